@@ -21,7 +21,7 @@ struct ccm_transfer {
     ccm_limits limits;
     ccm_moments moments;
     buffer request, head, body;
-    size_t head_bytes;  // of all blocks, interim ones and trailers too
+    size_t head_bytes;  // of all header blocks, including interim ones and trailers
     bool has_whole_head;
     bool is_encoded, is_unknown_encoding, in_member;
     ccm_stop stop;
@@ -29,7 +29,7 @@ struct ccm_transfer {
     z_stream inflater;
 };
 
-// Buffers above this are given back when a transfer is done.
+// Larger buffers are released when a transfer is done.
 enum { KEPT_BYTES = 64 << 10, FIRST_BYTES = 4 << 10 };
 
 int ccm_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK; }
@@ -72,12 +72,12 @@ CURLM *ccm_multi_new(long host_connections) {
     if (!multi) return NULL;
     curl_multi_setopt(multi, CURLMOPT_MAX_HOST_CONNECTIONS, host_connections);
     curl_multi_setopt(multi, CURLMOPT_PIPELINING, (long)CURLPIPE_MULTIPLEX);
-    // A connection that the server ends loses the streams it has not begun: few are at stake on each.
+    // If the server closes a connection, streams it has not begun are lost; a low limit bounds the loss.
     curl_multi_setopt(multi, CURLMOPT_MAX_CONCURRENT_STREAMS, 16L);
     return multi;
 }
 
-// The bytes of an answer
+// Response bytes
 
 static bool reserve(buffer *to, size_t more, size_t most) {
     if (to->capacity - to->count >= more) return true;
@@ -111,7 +111,7 @@ static bool append(ccm_transfer *it, const uint8_t *bytes, size_t count) {
     return true;
 }
 
-// Inflates one member after the other, as the format has it; nothing else may follow.
+// Inflates consecutive gzip members, as the format allows; nothing else may follow.
 static bool inflate_more(ccm_transfer *it, const uint8_t *bytes, size_t count) {
     uint8_t block[16 << 10];
     z_stream *stream = &it->inflater;
@@ -169,7 +169,8 @@ static void note_encoding(ccm_transfer *it, const char *line, size_t count) {
     else it->is_unknown_encoding = true;
 }
 
-// One line a call. Interim answers are blocks of their own, and so are trailers, which are counted and dropped.
+// Receives one header line per call. Interim responses and trailers are blocks of their own, which are counted and
+// dropped.
 static size_t take_header(char *bytes, size_t size, size_t count, void *context) {
     ccm_transfer *it = context;
     size_t all = size * count;
@@ -191,7 +192,7 @@ static size_t take_header(char *bytes, size_t size, size_t count, void *context)
     return all;
 }
 
-// The moments of an attempt
+// Times of an attempt
 
 static void begin_connecting(ccm_transfer *it) {
     ccm_moments *moments = &it->moments;
@@ -210,7 +211,7 @@ static int on_resolve(void *state, void *reserved, void *context) {
 
 static int on_socket(void *context, curl_socket_t socket, curlsocktype purpose) {
     (void)purpose;
-    // No child of the program may hold a connection open.
+    // Child processes must not keep a connection open.
     fcntl(socket, F_SETFD, FD_CLOEXEC);
     begin_connecting(context);
     return CURL_SOCKOPT_OK;
@@ -274,7 +275,7 @@ static int set_for_all_requests(ccm_transfer *it, const char *user_agent, const 
     SET(XFERINFOFUNCTION, on_progress);
     SET(XFERINFODATA, it);
 #if LIBCURL_VERSION_NUM >= 0x075700
-    // Else taking away a transfer waits for its resolver, and every other transfer with it.
+    // Otherwise removing a transfer waits for its resolver, and blocks every other transfer.
     SET(QUICK_EXIT, 1L);
 #endif
     return !bad;
@@ -309,7 +310,7 @@ static int set_body(ccm_transfer *it, const char *method, const uint8_t *body, s
     SET(HTTPGET, 1L);
     SET(CUSTOMREQUEST, is_get || is_post ? NULL : method);
     if (is_get || (!is_post && count == 0)) return !bad;
-    // curl reads the bytes until the transfer ends, and again when it has to send them again.
+    // curl reads the bytes until the transfer ends, and again if it has to resend them.
     if (!reserve(&it->request, count + 1, count + 1)) return 0;
     if (count > 0) memcpy(it->request.bytes, body, count);
     it->request.count = count;
@@ -342,8 +343,8 @@ int ccm_prepare(
     SET(NOPROXY, no_proxy);
     SET(FRESH_CONNECT, limits.is_fresh ? 1L : 0L);
     SET(PIPEWAIT, !it->http1_only && strncasecmp(url, "https:", 6) == 0 ? 1L : 0L);
-    // The caller's own clock ends a transfer. curl's gives half of its time to each address of a host but the last; from 8.0
-    // on it may run while a transfer waits for its turn, so there it gets the whole time.
+    // The caller's own clock ends a transfer. curl's connect timeout gives half of its time to each address of a host
+    // except the last. From 8.0 on it may also run while a transfer waits for its turn, so there it gets the full time.
     uint64_t connect = has_old_connect_clock() ? limits.connect_ms : limits.total_ms;
     SET(CONNECTTIMEOUT_MS, connect >= INT32_MAX ? (long)INT32_MAX : (long)connect + 1);
     return !bad && set_body(it, method, body, count);

@@ -6,17 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Open elements. The parser looks through all of them at an end tag, so without a bound hostile input takes quadratic
-// time; past it the parser is begun anew on what follows.
+// Maximum open elements. The parser searches all of them at each end tag, so without a limit hostile input takes
+// quadratic time; beyond it the parser is restarted on the rest.
 enum { MAX_DEPTH = 1000 };
-// Blanks and quotes in one tag; the parser compares each attribute with each. The rest of such a tag is dropped.
+// Maximum spaces and quotes in one tag; the parser compares every attribute with every other. The rest of the tag is
+// dropped.
 enum { MAX_TAG_PIECES = 1000 };
-// Bytes of an attribute's value that are kept, and of a tag that are passed on: images may stand in one.
+// Maximum bytes kept of an attribute's value, and passed on of a tag, which may contain an image.
 enum { MAX_VALUE = 1 << 16, MAX_TAG = 1 << 20 };
 enum { MAX_ATTRIBUTES = 64 };
-// Bytes of an end tag: what follows its name says nothing.
+// Maximum bytes of an end tag: nothing after its name matters.
 enum { MAX_END_TAG = 1 << 10 };
-// Text without any tag is held by the parser until its end, and it refuses more than ten million bytes.
+// The parser holds text without any tag until its end, and rejects more than ten million bytes.
 enum { MAX_RUN = 4 << 20 };
 
 typedef struct { uint8_t *bytes; size_t count, capacity; } buffer;
@@ -43,23 +44,23 @@ struct hts_scanner {
     htmlParserCtxtPtr parser;
     xmlSAXHandler handler;
     buffer bytes, events, attributes;
-    buffer held;       // input, cleaned, until a block is full
-    buffer rest;       // what the parser had not read when it was begun anew
+    buffer held;       // cleaned input, until a block is full
+    buffer rest;       // unread input when the parser was restarted
     uint8_t tail[4];   // an incomplete character
     size_t tail_count;
     int depth, is_anew, failed;
-    // Where the input stands, roughly: only enough to bound a tag and to cut between tags.
+    // The approximate position in the input: just enough to limit a tag and to cut between tags.
     enum {
         IN_TEXT, AFTER_ANGLE, IN_TAG, IN_LONG_TAG, IN_END_TAG, AFTER_BANG, AFTER_DASH, IN_COMMENT, IN_DECLARATION, IN_RAW
     } state;
     uint8_t quote, last;
     size_t pieces, length, run;
-    // Bytes that are held and do not end within a tag.
+    // Number of held bytes that do not end within a tag.
     size_t whole;
-    // The first letters of the tag's name; of IN_RAW, how much of its end tag was seen.
+    // The first letters of the tag's name; in IN_RAW, how much of its end tag was seen.
     char name[7];
     size_t name_length, seen;
-    // Of a comment: hyphens that were just seen, and whether a '!' came after two of them.
+    // In a comment: number of hyphens just seen, and whether a '!' followed two of them.
     size_t hyphens;
     int is_banged;
 };
@@ -77,10 +78,10 @@ static void add_event(hts_scanner *s, hts_event event) {
     if (!buffer_add(&s->events, &event, sizeof event)) s->failed = 1;
 }
 
-// The parser takes nothing behind the end of the first element, so one of ours is around all.
+// The parser ignores everything after the end of the first element, so wrap the input in one of our own.
 static const char root[] = "hts-root";
 
-// Ends this parser; what it has not read goes to the next one.
+// Ends this parser; its unread input goes to the next one.
 static void anew(hts_scanner *s, const xmlChar *at) {
     const xmlChar *end = s->parser->input->end;
     s->is_anew = 1;
@@ -109,7 +110,7 @@ static void on_start(void *user, const xmlChar *name, const xmlChar **attributes
     }
     add_event(s, event);
     if (s->depth < MAX_DEPTH) return;
-    // In the midst of the tag, before its '>'.
+    // Within the tag, before its '>'.
     const xmlChar *at = s->parser->input->cur, *end = s->parser->input->end;
     while (at < end && (*at == ' ' || *at == '\n' || *at == '\t' || *at == '\r' || *at == '/')) at++;
     if (at < end && *at == '>') at++;
@@ -158,7 +159,7 @@ static int begin(hts_scanner *s) {
 hts_scanner *hts_new(void) {
     hts_scanner *s = calloc(1, sizeof *s);
     if (!s) return NULL;
-    // Older ones must not be initialized by two threads at once.
+    // Old versions must not be initialized by two threads at once.
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, xmlInitParser);
     s->handler.startElement = on_start;
@@ -203,14 +204,14 @@ static void put(hts_scanner *s, const uint8_t *bytes, size_t count) {
     if (!buffer_add(&s->held, bytes, count)) s->failed = 1;
 }
 
-// Whether what is between the tag that just ended and its end tag is no HTML.
+// Whether the content of the tag that just ended is not HTML.
 static int begins_raw(const hts_scanner *s) {
     if (s->last == '/') return 0;
     return (s->name_length == 6 && memcmp(s->name, "script", 6) == 0) ||
            (s->name_length == 5 && memcmp(s->name, "style", 5) == 0);
 }
 
-// Scripts and styles are passed over up to their end tag: nobody reads them, and the parser would hold them whole.
+// Skips scripts and styles up to their end tag: nobody reads them, and the parser would hold all of them.
 static void pass_raw(hts_scanner *s, uint8_t c) {
     char lower = (char)(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
     if (s->seen >= 2 && lower == s->name[s->seen - 2]) {
@@ -223,7 +224,7 @@ static void pass_raw(hts_scanner *s, uint8_t c) {
     }
 }
 
-// Comments are emptied: what stands in them could look like tags.
+// Empties comments, because their content could look like tags.
 static void pass_comment(hts_scanner *s, uint8_t c) {
     if (c == '>' && (s->hyphens >= 2 || s->is_banged)) {
         put(s, (const uint8_t *)"-->", 3);
@@ -234,12 +235,12 @@ static void pass_comment(hts_scanner *s, uint8_t c) {
     s->length++;
 }
 
-// One character, valid as UTF-8; keeps tags and runs within their bounds.
+// Passes on one valid UTF-8 character; keeps tags and runs within their limits.
 static void pass(hts_scanner *s, const uint8_t *bytes, size_t count) {
     uint8_t c = bytes[0], quote = s->quote;
     switch (s->state) {
     case IN_TEXT:
-        // A text is broken by a tag that says nothing, before the parser gives up on it.
+        // Break up a long text with a meaningless tag before the parser gives up on it.
         s->run += count;
         if (s->run > MAX_RUN) {
             put(s, (const uint8_t *)"<wbr>", 5);
@@ -269,7 +270,7 @@ static void pass(hts_scanner *s, const uint8_t *bytes, size_t count) {
             s->state = AFTER_DASH;
             return;
         }
-        // Declarations and Outlook's conditions become empty comments: none is ever of use.
+        // Declarations and Outlook's conditional comments become empty comments: they are never useful.
         s->state = IN_DECLARATION;
         put(s, (const uint8_t *)"--", 2);
         if (c != '>') return;
@@ -347,8 +348,8 @@ static void pass(hts_scanner *s, const uint8_t *bytes, size_t count) {
 
 static const uint8_t replacement[3] = {0xEF, 0xBF, 0xBD};
 
-// Length of the character that begins here; 0: none, and *wrong bytes are to be replaced; -1: it may go on behind the
-// end.
+// Length of the character that begins here; 0: invalid, and *wrong bytes must be replaced; -1: it may continue after
+// the end.
 static int character(const uint8_t *b, size_t count, size_t *wrong) {
     uint8_t c = b[0];
     *wrong = 1;
@@ -372,8 +373,8 @@ static int character(const uint8_t *b, size_t count, size_t *wrong) {
     return length;
 }
 
-// Hands on what is held up to the end of a tag, or a text. The parser takes up its search for the end of a tag anew in
-// the wrong place when the tag comes in two pieces (libxml2 2.9), and then holds everything to the end of the document.
+// Passes on the held bytes up to the end of a tag or text. If a tag arrives in two pieces, the parser (libxml2 2.9)
+// resumes its search for the tag's end in the wrong place, and then holds everything to the end of the document.
 static void drain(hts_scanner *s, int is_last) {
     size_t count = is_last ? s->held.count : s->whole;
     if (count < HTS_BLOCK && !is_last) return;
@@ -399,7 +400,7 @@ int hts_feed(hts_scanner *s, const uint8_t *bytes, size_t count) {
         if (length > 0) {
             pass(s, s->tail, (size_t)length);
         } else {
-            // The last byte is none of this character's; it may begin another.
+            // The last byte is not part of this character; it may start another.
             pass(s, replacement, 3);
             i--;
         }

@@ -5,7 +5,7 @@
 
 typedef struct { const char *charset, *text, *end; size_t charset_count, text_count; } word;
 
-// The base64 word that begins here.
+// Parses the base64 word that begins here.
 static int read_word(const char *at, word *w) {
     if (at[0] != '=' || at[1] != '?') return 0;
     w->charset = at + 2;

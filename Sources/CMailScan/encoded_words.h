@@ -1,6 +1,6 @@
 // Encoded words of headers (RFC 2047).
 #pragma once
 
-// GMime stops at the padding of the first of several base64 words in a row, which most programs write. Makes one word of
-// each such row; NULL when there is none. To be freed with g_free.
+// GMime stops at the padding of the first of several consecutive base64 words, which most programs write. Joins each
+// such sequence into one word; returns NULL if there is none. Free the result with g_free.
 char *cms_join_words(const char *value);

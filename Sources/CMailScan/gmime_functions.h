@@ -1,8 +1,9 @@
-// The functions of GMime 3 that are used here, declared by themselves.
+// Declarations of the GMime 3 functions used here.
 //
-// The headers of GMime lie in a folder of their own, and its pkg-config file on Debian has flags that SwiftPM refuses. Only
-// `unsafeFlags` could name that folder, and a package with those cannot be used by version. Types are opaque. The
-// functions are part of GMime's stable interface; where gmime.h is at hand, this file agrees with it:
+// GMime's headers are in a folder of their own, and its pkg-config file on Debian contains flags that SwiftPM rejects.
+// Only `unsafeFlags` could name that folder, and a package with those cannot be used by version. Types are opaque. The
+// functions belong to GMime's stable interface; where gmime.h is available, this command checks that the file agrees
+// with it:
 //
 //     echo '#include <gmime/gmime.h>
 //     #include "gmime_functions.h"' | cc -ISources/CMailScan $(pkg-config --cflags gmime-3.0) -fsyntax-only -xc -

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-// 0x80–0x9F of windows-1252; what is not assigned stays.
+// 0x80–0x9F of windows-1252; unassigned bytes stay.
 static const guint16 western[32] = {0x20AC, 0x81,   0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
                                     0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x8D,   0x017D, 0x8F,
                                     0x90,   0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
@@ -27,7 +27,7 @@ static int is_any(const char *charset, const char *const *names) {
     return 0;
 }
 
-// Names under which mails mean a larger charset than they say.
+// The larger charset that emails mean when they declare a smaller one.
 static const char *larger(const char *charset) {
     static const char *const pairs[][2] = {
         {"gb2312", "gb18030"},        {"gbk", "gb18030"},         {"x-gbk", "gb18030"},  {"euc-kr", "cp949"},
@@ -40,7 +40,7 @@ static const char *larger(const char *charset) {
     return charset;
 }
 
-// Whether the charset is known and fits; a rare wrong byte becomes U+FFFD.
+// Whether the charset is known and fits; a rare invalid byte becomes U+FFFD.
 static int append_converted(const guint8 *bytes, size_t count, const char *charset, GByteArray *out) {
     iconv_t converter = g_mime_iconv_open("UTF-8", larger(charset));
     if (converter == (iconv_t)-1) return 0;
@@ -71,7 +71,7 @@ static int append_converted(const guint8 *bytes, size_t count, const char *chars
     return 0;
 }
 
-// The charset that an HTML page names itself.
+// The charset that an HTML page declares itself.
 static int named_in_page(const guint8 *bytes, size_t count, char name[32]) {
     size_t end = count > 2048 ? 2048 : count;
     for (size_t i = 0; i + 8 < end; i++) {
@@ -101,7 +101,7 @@ void cms_to_utf8(const guint8 *bytes, size_t count, const char *charset, int is_
     int is_stateful = !g_ascii_strncasecmp(charset, "iso-2022", 8) || !g_ascii_strncasecmp(charset, "hz-", 3)
                   || g_strstr_len(charset, -1, "16") || g_strstr_len(charset, -1, "32")
                   || g_str_has_suffix(charset, "-7");
-    // Bytes beyond ASCII that are UTF-8 by chance are very rare: then the declaration is wrong.
+    // Non-ASCII bytes are very rarely UTF-8 by chance, so the declaration is wrong.
     if (is_utf8 && !is_stateful) {
         g_byte_array_append(out, bytes, (guint)count);
         return;

@@ -6,7 +6,7 @@
 #include "encoded_words.h"
 #include "mail_charset.h"
 
-// Bounds against hostile mails.
+// Limits against hostile emails.
 enum { MAX_ATTACHMENTS = 100, MAX_ADDRESSES = 50, MAX_DEPTH = 100, MAX_PARTS = 1000, MAX_BODY = 16 << 20 };
 
 struct cms_parser {
@@ -63,7 +63,7 @@ static cms_text keep(cms_parser *p, const char *text, size_t count) {
 
 static cms_text keep_string(cms_parser *p, const char *text) { return keep(p, text, text ? strlen(text) : 0); }
 
-// Some programs put encoded words in quotes, where GMime leaves them.
+// Some programs put encoded words in quotes, where GMime does not decode them.
 static cms_text keep_decoded(cms_parser *p, const char *text) {
     if (!text || !strstr(text, "=?")) return keep_string(p, text);
     char *decoded = g_mime_utils_header_decode_text(p->options, text);
@@ -84,7 +84,7 @@ static cms_text header(cms_parser *p, GMimeHeaderList *headers, const char *name
     return kept;
 }
 
-// What stands in the first angle brackets, else the first word.
+// The content of the first angle brackets, else the first word.
 static cms_text message_id(cms_parser *p, GMimeHeaderList *headers, const char *name) {
     GMimeHeader *found = g_mime_header_list_get_header(headers, name);
     const char *value = found ? g_mime_header_get_value(found) : NULL;
@@ -103,7 +103,7 @@ static cms_text lower(cms_parser *p, const char *text) {
     return kept;
 }
 
-// The mailboxes of a list, those in groups too.
+// Adds the mailboxes of a list, including those in groups.
 static void add_addresses(cms_parser *p, InternetAddressList *list, GArray *into, cms_text *name, int depth) {
     int count = list ? internet_address_list_length(list) : 0;
     for (int i = 0; i < count && into->len < MAX_ADDRESSES; i++) {
@@ -206,7 +206,7 @@ static void add_attachment(cms_parser *p, GMimeObject *part) {
     g_array_append_val(p->attachments, attachment);
 }
 
-// Takes a part's text as the body; whether there was more than blanks in it.
+// Takes a part's text as the body; returns whether it had more than whitespace.
 static int take_body(cms_parser *p, GMimePart *part, int kind) {
     GMimeDataWrapper *content = g_mime_part_get_content(part);
     if (!content) return 0;
@@ -232,13 +232,13 @@ static int take_body(cms_parser *p, GMimePart *part, int kind) {
     body.kind = kind;
     body.is_flowed = kind == CMS_PLAIN && format && !g_ascii_strcasecmp(format, "flowed");
     body.deletes_space = delsp && !g_ascii_strcasecmp(delsp, "yes");
-    body.text.bytes = NULL;  // set at the end: what is appended may move the bytes
+    body.text.bytes = NULL;  // set at the end, because appending may move the bytes
     body.text.count = p->body->len - start;
     g_array_append_val(p->bodies, body);
     return 1;
 }
 
-// Finds the body of a part and notes what is attached. `wanted`: whether a body is still looked for.
+// Finds the body of a part and records attachments. `wanted`: whether a body is still needed.
 static int walk(cms_parser *p, GMimeObject *part, int wanted, int depth) {
     if (!part || depth > MAX_DEPTH || ++p->parts > MAX_PARTS) return 0;
     if (GMIME_IS_MULTIPART(part)) {
@@ -246,14 +246,15 @@ static int walk(cms_parser *p, GMimeObject *part, int wanted, int depth) {
         GMimeContentType *type = g_mime_object_get_content_type(part);
         int count = g_mime_multipart_get_count(multipart), found = 0;
         int is_choice = type && g_mime_content_type_is_type(type, "multipart", "alternative");
-        // Of several versions the plain one is what was written; the others follow only when it is empty.
+        // Of several alternatives, prefer the plain text, which was written by the sender; try the others only if it is
+        // empty.
         for (int pass = is_choice ? 0 : 1; pass < 2; pass++) {
             for (int i = 0; i < count && i < MAX_PARTS; i++) {
                 GMimeObject *child = g_mime_multipart_get_part(multipart, i);
                 GMimeContentType *own = child ? g_mime_object_get_content_type(child) : NULL;
                 int is_plain = own && g_mime_content_type_is_type(own, "text", "plain");
                 if (is_choice && (pass == 0) != is_plain) continue;
-                // Parts of one mail are read one below the other: a picture may stand between two texts.
+                // A reader sees all parts of an email one below the other: a picture may lie between two texts.
                 if (walk(p, child, wanted && (!found || !is_choice), depth + 1)) found = 1;
             }
         }
@@ -267,14 +268,14 @@ static int walk(cms_parser *p, GMimeObject *part, int wanted, int depth) {
     if (!wanted || !type) return 0;
     if (g_mime_content_type_is_type(type, "text", "plain")) return take_body(p, GMIME_PART(part), CMS_PLAIN);
     if (g_mime_content_type_is_type(type, "text", "html")) return take_body(p, GMIME_PART(part), CMS_HTML);
-    // What names no type is text.
+    // A part without a type is text.
     const char *named = g_mime_object_get_header(part, "Content-Type");
     if (named && !strchr(named, '/')) return take_body(p, GMIME_PART(part), CMS_PLAIN);
     if (depth == 0 && !g_mime_content_type_is_type(type, "text", "*")) add_attachment(p, part);
     return 0;
 }
 
-// Address fields hold groups, which GMime reads by recursion, one level for each colon. No list has that many.
+// Address fields may contain groups, which GMime parses recursively, one level per colon. No real list has that many.
 static void flatten_groups(uint8_t *bytes, size_t count) {
     static const char *const names[] = {"from:", "sender:", "reply-to:", "to:", "cc:", "bcc:", "resent-"};
     int is_address = 0, colons = 0;
@@ -285,7 +286,7 @@ static void flatten_groups(uint8_t *bytes, size_t count) {
             is_address = colons = 0;
             for (size_t i = 0; i < G_N_ELEMENTS(names) && !is_address; i++) {
                 size_t size = strlen(names[i]);
-                // A blank may stand before the colon.
+                // A space may precede the colon.
                 is_address = (line[0] | 0x20) == names[i][0] && length >= size
                              && !g_ascii_strncasecmp((const char *)line, names[i], size - 1);
             }
@@ -311,7 +312,7 @@ const cms_message *cms_parse(cms_parser *p, uint8_t *bytes, size_t count) {
     p->parts = 0;
     if (count == 0 || count > G_MAXINT32) return NULL;
 
-    // A view of the caller's bytes; parts are views of it in turn.
+    // A view of the caller's bytes; the parts are views of it in turn.
     flatten_groups(bytes, count);
     GByteArray view = {bytes, (guint)count};
     GMimeStream *stream = g_mime_stream_mem_new();

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-// Letters, digits and marks of scripts that separate words by blanks. Han, kana, Thai, emoji and symbols are none:
-// a Latin word may stand against them.
+// Whether it is a letter, digit or mark of a script that separates words by spaces. Han, kana, Thai, emojis and symbols
+// do not count: a Latin word may stand right beside them.
 static int is_word_scalar(uint32_t s) {
     if (s < 0x80) {
         return (s >= 'a' && s <= 'z') || (s >= '0' && s <= '9') || (s >= 'A' && s <= 'Z');
@@ -53,7 +53,7 @@ typedef struct {
     tps_matches *out;
 } scan_state;
 
-// Appends a match; 0: out of memory.
+// Appends a match; returns 0 when out of memory.
 static int append(tps_matches *out, tps_match match) {
     if (out->count == out->capacity) {
         size_t capacity = out->capacity ? out->capacity * 2 : 4096;
@@ -74,7 +74,7 @@ static int on_match(unsigned int id, unsigned long long from, unsigned long long
     scan_state *s = context;
     const tps_pattern *pattern = &s->patterns[id];
     size_t start = pattern->length ? (size_t)to - pattern->length : (size_t)from;
-    // Ends come in order, so the text can only move forward.
+    // Matches arrive in order of their ends, so the text index can only advance.
     while (s->text < s->texts && to > (unsigned long long)s->starts[s->text] + s->lengths[s->text]) {
         s->text++;
         s->in_text = 0;

@@ -1,7 +1,7 @@
 #include "process_words.h"
 
 #include <stddef.h>
-// Says which C library this is.
+// Included for the macro that identifies the C library.
 #include <stdlib.h>
 
 static int count;

@@ -1,6 +1,6 @@
 #include "json_bytes.h"
 
-// Writes one special byte as an escape; at most 6 bytes.
+// Writes one special byte as an escape of at most 6 bytes.
 static size_t write_escape(uint8_t *to, uint8_t byte) {
     static const char hex[] = "0123456789abcdef";
     to[0] = '\\';
@@ -20,7 +20,7 @@ static size_t write_escape(uint8_t *to, uint8_t byte) {
 size_t jsonb_write_escaped(uint8_t *to, const uint8_t *from, size_t count, size_t readable) {
     uint8_t *out = to;
     size_t at = 0;
-    // Two blocks at once, as long as there are two.
+    // Process two blocks at a time while there are two.
     while (count - at >= 2 * JSONB_BLOCK) {
         const uint32_t low = jsonb_copy(out, from + at);
         const uint32_t special = low | jsonb_copy(out + JSONB_BLOCK, from + at + JSONB_BLOCK) << JSONB_BLOCK;
@@ -45,7 +45,7 @@ size_t jsonb_write_escaped(uint8_t *to, const uint8_t *from, size_t count, size_
             memcpy(last, from + at, left < JSONB_BLOCK ? left : JSONB_BLOCK);
             special = jsonb_copy(out, last);
         }
-        // The bit of what stands behind the string is a sure stop.
+        // The bit just after the end of the string makes sure that the search stops.
         const size_t plain = (size_t)__builtin_ctz(special | (left < JSONB_BLOCK ? 1u << left : 1u << JSONB_BLOCK));
         at += plain;
         out += plain;

@@ -1,4 +1,4 @@
-// Checks the whole grammar of RFC 8259, byte by byte, and says what is wrong and where.
+// Checks the full grammar of RFC 8259 byte by byte, and reports what is wrong and where.
 #pragma once
 #include <cstring>
 
@@ -48,7 +48,7 @@ class Checker {
         return at_end() || fail(TRS_SYNTAX, "something follows the end of the record");
     }
 
-    // Checks one string from its opening quote; decodes it into the arena when one is given.
+    // Checks a string from its opening quote; decodes it into the arena if one is given.
     bool string(Arena *arena, trs_span *span) {
         const size_t start = arena ? arena->used : 0;
         ++p_;
@@ -101,7 +101,7 @@ class Checker {
         return true;
     }
 
-    // Checks any value; `depth` is the number of containers around it.
+    // Checks any value; `depth` is the number of enclosing containers.
     bool skip(size_t depth) {
         uint8_t is_object[kMaxDepth + 1];
         const size_t base = depth;
@@ -123,7 +123,7 @@ class Checker {
                 Value ignored;
                 if (!scalar(nullptr, ignored)) return false;
             }
-            // A value is complete: close what ends here.
+            // A value is complete: close the containers that end here.
             for (;;) {
                 if (depth == base) return true;
                 blanks();
@@ -199,7 +199,7 @@ class Checker {
         return true;
     }
 
-    // Stops at a quote, a backslash, a control character or the first byte beyond ASCII.
+    // Stops at a quote, a backslash, a control character or the first non-ASCII byte.
     void plain_run() {
         constexpr uint64_t ones = 0x0101010101010101u, highs = 0x8080808080808080u;
         while (end_ - p_ >= 8) {
@@ -237,7 +237,7 @@ class Checker {
         return !arena || append(*arena, out, count);
     }
 
-    // Whether the number is an integer of at most 63 bits, however it is spelt (12, 12.0, 1.2e1), and which.
+    // Whether the number is an integer of at most 63 bits in any notation (12, 12.0, 1.2e1), and its value.
     static void measure(const uint8_t *start, const uint8_t *whole_end, const uint8_t *mantissa_end,
                         const uint8_t *end, Value &value) {
         value.kind = Kind::other_number;
@@ -252,7 +252,7 @@ class Checker {
             }
             if (down) exponent = -exponent;
         }
-        // The decimal point moves right by `exponent`; every digit behind it must be a zero.
+        // The decimal point moves right by `exponent`; every digit after it must be zero.
         const int64_t whole_digits = whole_end - start - (negative ? 1 : 0);
         const int64_t point = whole_digits + exponent;
         uint64_t total = 0;

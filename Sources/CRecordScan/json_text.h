@@ -1,4 +1,4 @@
-// Strings of JSON: UTF-8 and escapes.
+// Decodes JSON strings: UTF-8 and escapes.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -7,7 +7,7 @@ namespace record_scan {
 
 inline bool is_digit(uint8_t byte) { return byte >= '0' && byte <= '9'; }
 
-// Length of the well-formed sequence beyond ASCII at `p` (Unicode, table 3-7); 0 when it is none.
+// Length of the well-formed non-ASCII sequence at `p` (Unicode, table 3-7); 0 if it is malformed.
 inline size_t utf8_length(const uint8_t *p, size_t left) {
     const uint8_t lead = p[0];
     auto follows = [p](size_t i, uint8_t low, uint8_t high) { return p[i] >= low && p[i] <= high; };
@@ -23,7 +23,7 @@ inline size_t utf8_length(const uint8_t *p, size_t left) {
     return 0;
 }
 
-// What a backslash and this byte stand for; 0: no such escape, or that of a code unit.
+// The character that a backslash and this byte stand for; 0: not an escape, or \u.
 inline uint8_t simple_escape(uint8_t byte) {
     switch (byte) {
         case '"': case '\\': case '/': return byte;
@@ -43,7 +43,7 @@ inline int hex_digit(uint8_t byte) {
     return -1;
 }
 
-// The code unit that four digits name, or -1.
+// The code unit given by four hex digits, or -1.
 inline int32_t code_unit(const uint8_t *at, const uint8_t *end) {
     if (end - at < 4) return -1;
     int32_t code = 0;
@@ -79,8 +79,8 @@ inline size_t encode_utf8(int32_t code, uint8_t out[4]) {
     return 4;
 }
 
-// Decodes \uXXXX at `p`, both of a surrogate pair, and steps behind it; half a pair becomes U+FFFD.
-// Returns how many bytes it is in UTF-8; 0: four hexadecimal digits are missing, and `p` stays.
+// Decodes \uXXXX at `p`, including both halves of a surrogate pair, and advances past it; a lone half becomes U+FFFD.
+// Returns its length in UTF-8; 0: four hex digits are missing, and `p` stays.
 inline size_t unicode_escape(const uint8_t *&p, const uint8_t *end, uint8_t out[4]) {
     int32_t code = code_unit(p + 2, end);
     if (code < 0) return 0;

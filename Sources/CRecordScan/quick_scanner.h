@@ -1,4 +1,4 @@
-// The quick way through a line: what nearly all lines are, sixteen bytes at a time, and no account of faults.
+// The fast path for a line: handles what nearly all lines look like, sixteen bytes at a time, without reporting faults.
 #pragma once
 #include <cstring>
 
@@ -8,20 +8,20 @@
 
 namespace record_scan {
 
-// What stands between two values, such as `, "text": "`, as it stood in an earlier line.
+// The bytes between two values, such as `, "text": "`, as found in an earlier line.
 //
-// Lines of a file nearly always have the same members in the same order and the same style, so the one that came
-// last behind a key is tried first: what is equal to what was checked needs no second check. Of a field that is a
-// string the opening quote belongs to it.
+// Lines of a file nearly always have the same members in the same order and style, so the separator last seen after a
+// key is tried first: bytes equal to checked ones need no second check. For a field that is a string, the separator
+// includes the opening quote.
 struct Separator {
     static constexpr size_t kLongest = 32;
 
     uint8_t bytes[kLongest];
-    uint32_t beyond;     // bit k: byte k is not a part of it; all zero at first, which ends where no value begins
+    uint32_t beyond;     // bit k: byte k is not part of it; at first 0: matches only zero bytes
     uint8_t length;
-    Key key;             // that it names
-    uint8_t next;        // index of what will be tried behind that key's value
-    bool opens_string;   // whether it ends in the quote that opens the string of a field
+    Key key;             // the key in the separator
+    uint8_t next;        // index of the separator to try after that key's value
+    bool opens_string;   // whether it ends with the opening quote of a string field
     uint8_t unused[24];
 
     bool stands_at(const uint8_t *p) const {
@@ -30,7 +30,7 @@ struct Separator {
         return (first | second << 16 | beyond) == UINT32_MAX;
     }
 
-    // `value`: what it leads to, in the line.
+    // `value`: the position in the line of the value that follows the separator.
     void learn(const uint8_t *from, const uint8_t *value, Key named, uint8_t behind) {
         const bool is_quoted = *value == '"' && is_string(named);
         const size_t count = static_cast<size_t>(value - from) + (is_quoted ? 1 : 0);
@@ -44,7 +44,7 @@ struct Separator {
     }
 };
 
-// A separator by what stands before it: a field, or in each scope a member that is no field, or an opening brace.
+// Finds separators by what precedes them: a field, or in each scope a member that is not a field, or an opening brace.
 struct Separators {
     static constexpr uint8_t kScopes = 3;
     static constexpr uint8_t kOther = static_cast<uint8_t>(Key::none);
@@ -60,20 +60,20 @@ struct Separators {
 };
 static_assert(sizeof(Separators) <= TRS_MEMORY_SIZE && alignof(Separators) <= 8);
 
-// Checks the same grammar as RecordChecker and finds the same fields, or decides nothing: what it meets that is wrong,
-// or rare, is left to the checker. At least 64 bytes must be readable behind the line: a token is read before it is
-// known whether it still lies in the line, but never two without looking.
+// Checks the same grammar as RecordChecker and finds the same fields, or decides nothing: anything wrong or rare is
+// left to the checker. At least 64 bytes must be readable after the line: one token may be read before it is known
+// whether it lies in the line, but never two.
 //
-// Its functions take the place of a token and return the place behind it; null: nothing is decided.
+// Its functions take the position of a token and return the position after it; null: nothing is decided.
 class QuickScanner {
   public:
     QuickScanner(const uint8_t *line, size_t length, const KeyTable &keys, Separators &separators, Arena &arena,
                  trs_record &record)
         : begin_(line), end_(line + length), keys_(keys), separators_(separators), arena_(arena), record_(record) {}
 
-    // True: the record is complete and right.
+    // Returns true if the record is complete and valid.
     bool run() {
-        // What is decoded is never longer than what it is decoded from, but it is written in whole blocks.
+        // A decoded value is never longer than its source, but it is written in whole blocks.
         const size_t room = static_cast<size_t>(end_ - begin_) + 2 * kBlock;
         if (arena_.capacity - arena_.used < room || begin_ == end_ || *begin_ != '{') return false;
         const uint8_t *p = members(begin_, Scope::record);
@@ -90,10 +90,10 @@ class QuickScanner {
     Arena &arena_;
     trs_record &record_;
 
-    // One bit each says which containers are objects.
+    // One bit per nesting level says whether the container is an object.
     static constexpr unsigned kMaxNesting = 64;
 
-    // Bytes of a string that are decoded at once: most strings have fewer, and end in their first block.
+    // Number of string bytes decoded at once: most strings are shorter and end in their first block.
     static constexpr size_t kBlock = 2 * JSONB_BLOCK;
 
     const uint8_t *in_line(const uint8_t *p) const { return p <= end_ ? p : nullptr; }
@@ -103,19 +103,19 @@ class QuickScanner {
         return p;
     }
 
-    // Nearly always there is one blank or none.
+    // There is nearly always one space or none.
     const uint8_t *blanks(const uint8_t *p) const {
         if (*p == ' ') ++p;
         return *p <= ' ' ? skip_blanks(p) : p;
     }
 
-    // Bit k: byte k does not stand in a string for itself, or needs a look at its UTF-8.
+    // Bit k: byte k ends a plain run in a string, or needs a UTF-8 check.
     static uint32_t stops(jsonb_bytes bytes) {
-        const jsonb_bytes low = (jsonb_bytes)((jsonb_signed)bytes < ' ');  // controls, and what is beyond ASCII
+        const jsonb_bytes low = (jsonb_bytes)((jsonb_signed)bytes < ' ');  // controls and non-ASCII bytes
         return jsonb_bits((jsonb_signed)(low | (jsonb_bytes)(bytes == '"') | (jsonb_bytes)(bytes == '\\')));
     }
 
-    // Decodes the escape or the sequence beyond ASCII at `p` and writes up to 4 bytes.
+    // Decodes the escape or the non-ASCII sequence at `p` and writes up to 4 bytes.
     const uint8_t *decode(const uint8_t *p, uint8_t *&to) const {
         if (p >= end_) return nullptr;
         if (*p != '\\') {
@@ -133,7 +133,7 @@ class QuickScanner {
         return *to++ == 0 ? nullptr : p + 2;
     }
 
-    // From behind the opening quote to behind the closing one.
+    // Skips a string from after its opening quote to after its closing one.
     const uint8_t *skip_string(const uint8_t *p) const {
         for (;;) {
             if (p >= end_) return nullptr;
@@ -151,7 +151,7 @@ class QuickScanner {
         }
     }
 
-    // As skip_string, decoded into the arena and stored as a field.
+    // Like skip_string, but decodes the string into the arena and stores it as a field.
     const uint8_t *string(const uint8_t *p, Key key) {
         uint8_t *const start = arena_.bytes + arena_.used;
         uint8_t *to = start;
@@ -170,7 +170,7 @@ class QuickScanner {
             p += plain;
             to += plain;
             if (*p == '"') break;
-            // What is not ASCII seldom comes alone.
+            // Non-ASCII characters rarely come alone.
             do {
                 p = decode(p, to);
                 if (p == nullptr) return nullptr;
@@ -187,7 +187,7 @@ class QuickScanner {
         return *p == ':' ? blanks(p + 1) : nullptr;
     }
 
-    // From the quote of a key to its value. A key with escapes, or beyond ASCII, is rare.
+    // Reads from the quote of a key to its value. A key with escapes or non-ASCII characters is rare.
     const uint8_t *member_key(const uint8_t *p, Scope scope, Key &key) const {
         if (*p != '"') return nullptr;
         const uint8_t *name = ++p;
@@ -214,7 +214,7 @@ class QuickScanner {
         return p == start ? nullptr : p;
     }
 
-    // Numbers that are no plain integers have no value here: only the checker can tell what they are.
+    // Gives no value for numbers that are not plain integers: only the checker can evaluate them.
     const uint8_t *number(const uint8_t *p, Value &value) const {
         const bool negative = *p == '-';
         if (negative) ++p;
@@ -238,7 +238,7 @@ class QuickScanner {
         return p == nullptr ? nullptr : in_line(p);
     }
 
-    // Everything but strings and containers.
+    // Reads everything except strings and containers.
     const uint8_t *literal(const uint8_t *p, Value &value) const {
         switch (*p) {
             case 't':
@@ -256,7 +256,7 @@ class QuickScanner {
         }
     }
 
-    // Skips the container that begins at `p` and counts what stands in it.
+    // Skips the container that begins at `p` and counts its elements.
     const uint8_t *skip_container(const uint8_t *p, uint32_t &count) const {
         uint64_t objects = 0;
         unsigned depth = 0;
@@ -282,7 +282,7 @@ class QuickScanner {
                 Value ignored;
                 p = literal(p, ignored);
             }
-            // A value is complete: close what ends here.
+            // A value is complete: close the containers that end here.
             for (;;) {
                 if (p == nullptr || depth == 0) return p == nullptr ? nullptr : in_line(p);
                 if (depth == 1) ++count;
@@ -302,7 +302,7 @@ class QuickScanner {
         }
     }
 
-    // The members of an object from its brace; stores what is known of them.
+    // Reads the members of an object from its brace and stores the known ones.
     const uint8_t *members(const uint8_t *p, Scope scope) {
         uint8_t before = Separators::opening(scope);
         for (bool is_first = true;; is_first = false) {
@@ -329,7 +329,7 @@ class QuickScanner {
                 before = Separators::behind(key, scope);
                 separator.learn(start, p, key, before);
             }
-            // What has to be cut out is the checker's business.
+            // Members that must be cut out are left to the checker.
             if (p >= end_ || key == Key::triage) return nullptr;
             p = *p == '"' && is_string(key) ? string(p + 1, key) : other_value(p, key);
             if (p == nullptr) return nullptr;
@@ -337,7 +337,7 @@ class QuickScanner {
         return *p == '}' ? in_line(p + 1) : nullptr;
     }
 
-    // Whatever is no string of a field.
+    // Reads any value that is not a field's string.
     const uint8_t *other_value(const uint8_t *p, Key key) {
         Value value;
         if (*p == '"') {

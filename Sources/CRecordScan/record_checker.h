@@ -1,11 +1,11 @@
-// The exact way through a line: nothing is decided but here when a line is not plain and right.
+// The exact path for a line, which alone decides lines that are unusual or invalid.
 #pragma once
 #include "json_checker.h"
 #include "record_keys.h"
 
 namespace record_scan {
 
-// The exact way: one pass over the line with everything it says about the record.
+// The exact path: one pass over the line that reports everything about the record.
 class RecordChecker {
   public:
     RecordChecker(const uint8_t *line, size_t length, const KeyTable &keys, Arena &arena, trs_record &record)
@@ -39,7 +39,7 @@ class RecordChecker {
     bool too_many_cuts_ = false;
     size_t text_offset_ = 0;
 
-    // Checks an object from its brace and stores what is known of it.
+    // Checks an object from its brace and stores the known members.
     bool members(Scope scope, size_t depth) {
         check_.step();
         check_.blanks();
@@ -47,7 +47,7 @@ class RecordChecker {
             check_.step();
             return true;
         }
-        bool has_kept = false;        // a member that stays stands before this one
+        bool has_kept = false;        // whether a remaining member precedes this one
         size_t comma = 0;             // offset of the comma before this member
         for (;;) {
             check_.blanks();
@@ -62,7 +62,7 @@ class RecordChecker {
             const bool last = check_.peek() == '}';
             if (!last && check_.peek() != ',') return check_.expected("expected ',' or '}'");
             if (key == Key::triage) {
-                // With the comma before it, or, where nothing that stays precedes it, with the one behind it.
+                // Cut it with the comma before it or, if no remaining member precedes it, with the one after it.
                 cut(has_kept ? comma : start, has_kept || last ? end : check_.offset() + 1);
             } else {
                 has_kept = true;
@@ -75,7 +75,7 @@ class RecordChecker {
 
     bool member_key(Scope scope, Key &key) {
         if (check_.peek() != '"') return check_.expected("expected a key in quotes");
-        // Keys are decoded behind the values and forgotten again.
+        // Keys are decoded into the free arena space after the values and then discarded.
         Arena scratch = arena_;
         trs_span span = kAbsent;
         if (!check_.string(&scratch, &span)) return false;

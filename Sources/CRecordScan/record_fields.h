@@ -1,4 +1,4 @@
-// What both ways through a line know of a record's fields, and how a value gets into them.
+// The record fields known to both paths, and how to store a value in them.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,7 @@ constexpr trs_span kAbsent = {UINT32_MAX, 0};
 
 enum class Kind : uint8_t { string, integer, other_number, boolean, null, array, object };
 
-// A value as both ways see it.
+// A value as seen by both paths.
 struct Value {
     Kind kind = Kind::null;
     bool truth = false;
@@ -27,7 +27,7 @@ struct Arena {
     size_t used;
 };
 
-// Those that are strings stand first, in the order of trs_record.
+// String fields come first, in the order of trs_record.
 enum class Key : uint8_t {
     text, id, platform, conversation_id, conversation_title, sender_id, sender_handle, sender_name, sent_at, lang,
     reply_to, raw_kind, creator,
@@ -49,7 +49,7 @@ constexpr uint32_t bits(std::initializer_list<Bit> list) {
     return mask;
 }
 
-// For keys of strings: their bit, if they have one.
+// The bit of each string key, if it has one.
 constexpr uint32_t kStringBits[] = {
     0, bits({kBitId}), bits({kBitPlatform}), bits({kBitConversationId}), bits({kBitConversationTitle}),
     bits({kBitSenderId}), bits({kBitSenderHandle}), bits({kBitSenderName}), bits({kBitSentAt}), bits({kBitLang}),
@@ -68,13 +68,13 @@ inline void clear(trs_record &r) {
     r.participants = r.attachments = r.ignored = r.closing_brace = r.cut_count = 0;
 }
 
-// Of equal keys the last counts, so everything an earlier one left is undone first.
+// Of duplicate keys the last one counts, so undo everything that an earlier one stored.
 inline void store_string(trs_record &r, Key key, trs_span span) {
     if (r.ignored != 0) r.ignored &= ~kStringBits[static_cast<size_t>(key)];
     span_of(r, key) = span;
 }
 
-// Stores a value of any key; `sender` and `raw` objects are entered by the caller, here they only say what they are.
+// Stores a value for any key. The caller descends into `sender` and `raw` objects; here only their type matters.
 void store(trs_record &r, Key key, const Value &value);
 
 }  // namespace record_scan

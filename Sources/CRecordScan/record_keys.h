@@ -1,4 +1,4 @@
-// Names of the members that are fields, found by a hash that is computed when this is compiled.
+// Names of the members that are fields, found by a perfect hash computed at compile time.
 #pragma once
 #include <array>
 #include <cstring>
@@ -10,7 +10,7 @@ namespace record_scan {
 
 enum class Scope : uint8_t { record, sender, raw };
 
-// Eight bytes of a name from its beginning and eight from its end: all of it, up to 16 bytes.
+// The first and the last eight bytes of a name: all of it, up to 16 bytes.
 struct Ends {
     uint64_t head = 0;
     uint64_t tail = 0;

@@ -1,5 +1,5 @@
-// Two ways through a line that must agree: a quick one for what nearly all lines are, and the checker for whatever the
-// quick one leaves. Only the checker rejects.
+// Two paths for a line, which must agree: a fast one for what nearly all lines look like, and the checker for all
+// others. Only the checker rejects.
 #include "record_scan.h"
 
 #include "quick_scanner.h"
@@ -16,7 +16,7 @@ trs_status trs_scan(const uint8_t *line, size_t length, const char *text_key, vo
     *reason = "";
     const KeyTable keys = text_key == nullptr ? KeyTable() : KeyTable(text_key);
     clear(*record);
-    // Spans and offsets are 32 bits wide.
+    // Spans and offsets have 32 bits.
     if (length > UINT32_MAX - 64 || arena_capacity > UINT32_MAX) {
         *reason = "the line is longer than 4 GiB";
         return TRS_ARENA_FULL;

@@ -2,7 +2,7 @@
 
 #include <stdbool.h>
 
-// Machines that take 32 bytes at once are told from those that take 16 when the program starts.
+// At program start, select code for machines that process 32 bytes at once or for those that process 16.
 #if defined(__x86_64__) && defined(__GLIBC__)
 #define TFOLD_FOR_EACH_MACHINE __attribute__((target_clones("avx2", "default")))
 #else
@@ -19,14 +19,15 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "bit k stands for byte
 #define TFOLD_BITS(mask) \
     ((uint64_t)__builtin_bit_cast(uint32_t, __builtin_convertvector((tfold_signed)(mask), tfold_flags)))
 
-// Which bytes lie from `first` to `last`: moved up so that `last` is the highest signed number, one comparison tells.
+// Which bytes are between `first` and `last`: shifted so that `last` is the highest signed number, one comparison
+// suffices.
 #define TFOLD_RANGE(bytes, first, last) \
     ((tfold_signed)((bytes) + (uint8_t)(0x7F - (last))) > (int8_t)(0x7F - (last) + (first) - 1))
 
 TFOLD_FOR_EACH_MACHINE
 tfold_kinds tfold_block(const uint8_t *text, uint8_t *folded) {
     tfold_kinds kinds = {0};
-    // No letter is one of these.
+    // 0xFF is not a letter.
     tfold_bytes before = (tfold_bytes)0xFF;
     for (int at = 0; at < TFOLD_BLOCK; at += TFOLD_WIDTH) {
         tfold_bytes bytes;

@@ -2,13 +2,13 @@ internal import Foundation
 internal import GRDB
 package import TriageCore
 
-/// Answers of models in one SQLite file, shared by all runs of a user, also at the same time.
+/// A cache of model answers in one SQLite file, shared by all of a user's runs, concurrent ones included.
 ///
-/// Holds digests and answers, no message text. It is opened at the first use, and it is never in the way: a file that
-/// cannot be used (damaged, foreign, read-only, a symbolic link) is left alone, one notice says so, and from then on there
-/// are no answers in it and nothing is kept.
+/// It holds digests and answers, never message text. The file is opened on first use and never stops a run: a file that
+/// cannot be used (damaged, foreign, read-only, a symbolic link) is left alone. One notice says so, and from then on
+/// the cache finds nothing and keeps nothing.
 ///
-/// Many calls of ``keep(_:for:)`` at a time become one transaction: while one is being written the next ones gather.
+/// Concurrent calls of ``keep(_:for:)`` share a transaction: while one is being written, the next answers queue up.
 package actor AnswerDatabase: AnswerCache {
     private let file: AnswerFile
     private let sizeLimit: Int
@@ -16,20 +16,20 @@ package actor AnswerDatabase: AnswerCache {
 
     private var opening: Task<DatabasePool?, Never>?
     private let writer: AnswerWriter
-    /// Answers that were read, and not noted as used for a while.
+    /// Digests of answers that were read but whose last use is not yet written to the file.
     private var touched: Set<Data> = []
 
-    /// An answer that was read is noted as used at most so often, in seconds: each note is a write.
+    /// Seconds between two updates of an answer's last use; each update is a write.
     private static let touchInterval = 3600
-    /// So many notes are written even when no answer is.
+    /// This many pending updates of last use are written even when no answer is.
     private static let mostTouched = 256
 
     /// - Parameters:
-    ///   - path: made with its folder when it is not there: the file 0600, the folders 0700.
-    ///   - sizeLimit: in bytes, at least 1 MB; above it the answers that were not used for longest go. 256 MB hold half a
+    ///   - path: created if missing: the file with mode 0600, its folders with 0700.
+    ///   - sizeLimit: in bytes, at least 1 MB. Above it the least recently used answers are deleted. 256 MB hold half a
     ///     million answers.
     ///   - now: seconds since 1970; nil: the system's clock.
-    ///   - notice: called once at most, when the file turns out to be of no use.
+    ///   - notice: called at most once, when the file turns out to be unusable.
     package init(
         path: String, sizeLimit: Int = 256 << 20, now: (@Sendable () -> Int)? = nil,
         notice: @escaping @Sendable (TriageError) -> Void = { _ in }
@@ -43,9 +43,9 @@ package actor AnswerDatabase: AnswerCache {
         writer = AnswerWriter(sizeLimit: sizeLimit, now: now, onFailure: { notice(file.explain($0)) })
     }
 
-    /// `$XDG_CACHE_HOME/triage/llm.db`, else `~/.cache/triage/llm.db`; nil when neither variable is of use.
+    /// `$XDG_CACHE_HOME/triage/llm.db`, else `~/.cache/triage/llm.db`; nil when neither variable is usable.
     package static func standardPath(environment: [String: String]) -> String? {
-        // The XDG specification has relative paths ignored.
+        // The XDG specification says to ignore relative paths.
         if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") { return folder + "/triage/llm.db" }
         guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
         return home + "/.cache/triage/llm.db"
@@ -55,7 +55,7 @@ package actor AnswerDatabase: AnswerCache {
         await answers(for: [digest])[digest]
     }
 
-    /// One reading for all of them: waiting for another thread costs more than finding an answer.
+    /// Looks up all digests in one read: waiting for another thread costs more than finding an answer.
     package func answers(for digests: [String]) async -> [String: [UInt8]] {
         let keys = digests.compactMap { digest in Self.key(digest).map { (digest: digest, key: $0) } }
         guard !keys.isEmpty, let pool = await opened() else { return [:] }
@@ -80,17 +80,17 @@ package actor AnswerDatabase: AnswerCache {
         }
     }
 
-    /// Keeps an answer, in place of an older one under the same digest.
+    /// Stores an answer, replacing any older one with the same digest.
     ///
-    /// Returns when it is committed, also in a cancelled task: it has been paid for. When the file is of no use, it returns
-    /// at once. Answers beyond a sixteenth of the file's limit are not kept.
+    /// Returns once the answer is committed, even in a cancelled task, because it has been paid for. Returns at once
+    /// when the file is unusable. Answers larger than a sixteenth of the file's limit are not stored.
     package func keep(_ answer: [UInt8], for digest: String) async {
         _ = await keep([digest: answer])
     }
 
-    /// As ``keep(_:for:)``, in one transaction.
+    /// Stores several answers in one transaction, like ``keep(_:for:)``.
     ///
-    /// - Returns: how many are not kept: too large, or the file is of no use.
+    /// - Returns: how many were not stored because they are too large or the file is unusable.
     package func keep(_ answers: [String: [UInt8]]) async -> Int {
         let rows = answers.compactMap { digest, answer in
             answer.count <= sizeLimit / 16 ? Self.key(digest).map { (digest: $0, answer: Data(answer)) } : nil
@@ -100,7 +100,7 @@ package actor AnswerDatabase: AnswerCache {
         return answers.count - (writer.isOff ? 0 : rows.count)
     }
 
-    /// Writes what is still to be noted and closes the file; after this there is nothing in it.
+    /// Writes pending updates and closes the file; afterwards the cache finds nothing.
     package func close() async {
         guard let opening, let pool = await opening.value, !writer.isOff else { return }
         writer.note(touched, in: pool)
@@ -119,7 +119,7 @@ package actor AnswerDatabase: AnswerCache {
         let writer = writer
         let task = Task { () -> DatabasePool? in
             let result = await withCheckedContinuation { continuation in
-                // Another process may hold the file for seconds.
+                // Another process may lock the file for seconds.
                 startBlockingThread { continuation.resume(returning: Result { try file.open() }) }
             }
             switch result {
@@ -133,7 +133,7 @@ package actor AnswerDatabase: AnswerCache {
         return await task.value
     }
 
-    /// 32 bytes; nil unless the digest is 64 hex digits.
+    /// The 32 bytes of a digest; nil unless it is 64 hex digits.
     private static func key(_ digest: String) -> Data? {
         guard digest.utf8.count == 64 else { return nil }
         var bytes = Data(capacity: 32)
@@ -157,11 +157,11 @@ package actor AnswerDatabase: AnswerCache {
     }
 }
 
-/// The file of the answers: opened, with all that may be wrong with it explained.
+/// The file of the answer cache: opens it and explains whatever may be wrong with it.
 struct AnswerFile: Sendable {
     private let file: DatabaseFile
 
-    /// How long another process is waited for, in seconds.
+    /// Seconds to wait for another process.
     private static let patience = 10.0
 
     init(path: String) {
@@ -174,9 +174,9 @@ struct AnswerFile: Sendable {
             })
     }
 
-    /// Opens the file, and makes it when it is not there; blocks.
+    /// Opens the file, creating it if it is missing; blocks.
     ///
-    /// - Throws: `TriageError`, or GRDB's `DatabaseError`, for ``explain(_:)``.
+    /// - Throws: `TriageError`, or GRDB's `DatabaseError`, to be passed to ``explain(_:)``.
     func open() throws -> DatabasePool {
         let state = try file.prepare(isMade: true)
         return try file.patiently {
@@ -191,8 +191,9 @@ struct AnswerFile: Sendable {
         configuration.maximumReaderCount = 2
         configuration.label = "answers"
         configuration.prepareDatabase { database in
-            // In WAL mode a killed process loses nothing that was committed, for the system has it. NORMAL leaves out the
-            // fsync of each commit: after a power cut the file is whole, and at most the last answers are asked for again.
+            // In WAL mode a killed process loses nothing it committed: the operating system has the data. NORMAL skips
+            // the fsync of each commit: after a power cut the file is intact, and at worst the latest answers are
+            // requested again.
             try database.execute(sql: "PRAGMA synchronous = NORMAL")
             try database.execute(sql: "PRAGMA trusted_schema = OFF")
             try database.execute(sql: "PRAGMA journal_size_limit = 4194304")
@@ -207,13 +208,13 @@ struct AnswerFile: Sendable {
         return pool
     }
 
-    /// What a failure means to people, and what they can do.
+    /// The error to show for a failure, with its remedy.
     func explain(_ error: any Error) -> TriageError { file.explain(error) }
 }
 
-/// The table of answers and what is done to it, within a transaction of the caller's.
+/// The table of answers and its operations; each runs within the caller's transaction.
 enum AnswerTable {
-    /// Every version that was ever released, up to the present one.
+    /// Every schema version ever released, up to the current one.
     static let versions = SchemaVersions([
         SchemaVersions.Version(name: "v1") { database in
             try database.execute(
@@ -249,7 +250,7 @@ enum AnswerTable {
             .execute(arguments: [digest, moment])
     }
 
-    /// Deletes what was not used for longest until a tenth of the room is free, if there is more than fits.
+    /// If the table exceeds the limit, deletes the least recently used answers until a tenth of the limit is free.
     static func evict(to limit: Int, in database: Database) throws {
         guard try size(in: database) > limit else { return }
         while try size(in: database) > limit - limit / 10 {
@@ -261,7 +262,7 @@ enum AnswerTable {
         }
     }
 
-    /// Bytes in use; pages that were freed are used again, so the file does not grow past this for long.
+    /// Bytes in use; freed pages are reused, so the file never stays larger than this for long.
     private static func size(in database: Database) throws -> Int {
         let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
         let free = try Int.fetchOne(database, sql: "PRAGMA freelist_count") ?? 0

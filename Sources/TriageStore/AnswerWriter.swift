@@ -3,10 +3,10 @@ internal import Foundation
 internal import GRDB
 internal import Synchronization
 
-/// Writes answers, one transaction after the other, on a thread of its own.
+/// Writes answers on a thread of its own, one transaction after another.
 ///
-/// While one is being written the next ones gather. Whoever waits is resumed from that thread: each change of threads
-/// on the way would cost more than the writing.
+/// While one transaction is being written, the next answers queue up. Waiting callers are resumed from that thread:
+/// every extra thread switch would cost more than the write.
 final class AnswerWriter: Sendable {
     typealias Row = (digest: Data, answer: Data)
 
@@ -15,7 +15,7 @@ final class AnswerWriter: Sendable {
         var touched: Set<Data> = []
         var isWriting = false
         var isOff = false
-        /// Bytes that were written since the size of the file was looked at; nil: it never was.
+        /// Bytes written since the size of the file was last checked; nil: it was never checked.
         var unchecked: Int?
     }
 
@@ -25,24 +25,24 @@ final class AnswerWriter: Sendable {
     private let now: @Sendable () -> Int
     private let onFailure: @Sendable (any Error) -> Void
 
-    /// The size of the file is looked at after so many bytes of answers.
+    /// Bytes of answers after which the size of the file is checked again.
     private static let checkInterval = 64 << 10
-    /// Microseconds in which answers gather before they are written, for a transaction costs more than an answer.
+    /// Microseconds to collect answers before writing them, because a transaction costs more than an answer.
     ///
-    /// Nothing next to the time that a model takes; what a kill loses grows by what comes in meanwhile.
+    /// This is negligible next to the time a model takes. A killed process also loses what arrived during this time.
     private static let gathering: UInt32 = 2_000
 
-    /// - Parameter onFailure: called once at most, with what ended the writing.
+    /// - Parameter onFailure: called at most once, with the error that stopped the writing.
     init(sizeLimit: Int, now: @escaping @Sendable () -> Int, onFailure: @escaping @Sendable (any Error) -> Void) {
         self.sizeLimit = sizeLimit
         self.now = now
         self.onFailure = onFailure
     }
 
-    /// Whether nothing is read or written any more.
+    /// Whether reading and writing have stopped for good.
     var isOff: Bool { state.withLock { $0.isOff } }
 
-    /// Returns when the rows are committed, and all that was given before them; at once when the writing has ended.
+    /// Returns once these rows and all earlier ones are committed; at once if writing has stopped.
     func keep(_ rows: [Row], in pool: DatabasePool) async {
         await withCheckedContinuation { continuation in
             let isOff = change(pool) { $0.waiting.append((rows, continuation)) }
@@ -50,21 +50,21 @@ final class AnswerWriter: Sendable {
         }
     }
 
-    /// Has answers noted as used, some time.
+    /// Schedules the answers to be marked as used.
     func note(_ digests: Set<Data>, in pool: DatabasePool) {
         guard !digests.isEmpty else { return }
         _ = change(pool) { $0.touched.formUnion(digests) }
     }
 
-    /// Ends the writing and the reading, because of `error`.
+    /// Stops reading and writing because of `error`.
     func giveUp(_ error: any Error) {
         if end() { onFailure(error) }
     }
 
-    /// Ends the writing and the reading.
+    /// Stops reading and writing.
     func close() { _ = end() }
 
-    /// Whether this call ended it.
+    /// Returns whether this call was the one that stopped it.
     private func end() -> Bool {
         state.withLock { state in
             defer { state.isOff = true }
@@ -72,7 +72,7 @@ final class AnswerWriter: Sendable {
         }
     }
 
-    /// Whether the writing has ended and nothing was changed.
+    /// Returns true, without changing anything, if writing has stopped.
     private func change(_ pool: DatabasePool, _ change: (inout State) -> Void) -> Bool {
         let (isOff, starts) = state.withLock { state in
             if state.isOff { return (true, false) }

@@ -2,43 +2,43 @@ internal import Foundation
 internal import GRDB
 internal import TriageCore
 
-/// A file with a database of ours: made for its owner alone, and told from what others put in its place.
+/// A database file of this program, readable by its owner alone and distinguished from foreign files at its path.
 struct DatabaseFile: Sendable {
-    /// Why a file is of no use.
+    /// Why a file cannot be used.
     enum Fault: String, Sendable {
         case missing, unwritable, symlink, foreign, damaged, newer, busy, full, failing
         case exhausted = "no-descriptors"
     }
 
-    /// What a file is, told without changing it.
+    /// What a file is; found out without changing it.
     enum State: Sendable {
-        /// Nothing, or what an interrupted first opening left: to be claimed.
+        /// Missing or empty, or left by a first opening that was interrupted: may be claimed.
         case fresh
-        /// A database of ours.
+        /// A database of this program.
         case ours
     }
 
     let path: String
-    /// Says in the file's header whose it is.
+    /// The `application_id` in the file's header that marks it as ours.
     let applicationID: Int
-    /// What it is called, with its article, such as `the store`.
+    /// What errors call the file, with its article, such as `the store`.
     let name: String
-    /// Makes the error of a fault; given the fault and what was found.
+    /// Makes the error for a fault; the string describes what was found.
     let fault: @Sendable (Fault, String) -> TriageError
 
-    /// The path as SQLite is given it, which takes `file:` for the beginning of an address.
+    /// The path as passed to SQLite, which would read a leading `file:` as a URI.
     var place: String { path.hasPrefix("file:") ? "./" + path : path }
 
-    /// Sees to it that there is a regular file of ours that only we can read.
+    /// Makes sure that the path is a regular file of ours that only its owner can read.
     ///
     /// - Parameters:
-    ///   - isMade: whether it is made, with its folders, when it is not there.
-    ///   - isRead: whether it is only looked at: then a disk that cannot be written will do.
+    ///   - isMade: whether a missing file is created, with its folders.
+    ///   - isRead: whether the file is only read; then a read-only disk is acceptable.
     /// - Throws: `TriageError`.
     func prepare(isMade: Bool, isRead: Bool = false) throws -> State {
         guard !path.isEmpty, !path.utf8.contains(0) else { throw fault(.unwritable, "\(name) has no valid name") }
         if isMade { try makeFolders() }
-        // Not followed, and not waited for should it be a pipe.
+        // Never follow a symbolic link, and never block if it is a pipe.
         let flags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY
         let descriptor =
             isMade ? Foundation.open(path, O_RDWR | O_CREAT | flags, 0o600) : Foundation.open(path, O_RDONLY | flags)
@@ -55,7 +55,7 @@ struct DatabaseFile: Sendable {
             throw fault(.foreign, "\(name) is not a regular file")
         }
         guard info.st_uid == geteuid() else { throw fault(.foreign, "\(name) belongs to another user") }
-        // First: a file of another program's stays as readable as it is.
+        // Check this before changing the mode: another program's file must stay as readable as it is.
         let state = try look(descriptor)
         if info.st_mode & 0o077 != 0, fchmod(descriptor, 0o600) != 0, !(isRead && errno == EROFS) {
             throw fault(.unwritable, "other users can read \(name), and its permissions cannot be changed")
@@ -63,7 +63,7 @@ struct DatabaseFile: Sendable {
         return state
     }
 
-    /// The error of a failed call of the system.
+    /// The error for a failed system call.
     private func failed(_ what: String, _ code: Int32) -> TriageError {
         let words = "\(what): \(String(cString: strerror(code)))"
         return switch SystemFault.exit(code, otherwise: .cannotCreate) {
@@ -73,18 +73,18 @@ struct DatabaseFile: Sendable {
         }
     }
 
-    /// Tells a file of another's before SQLite opens it for writing, which would change it.
+    /// Recognizes foreign files before SQLite opens them for writing, which would change them.
     private func look(_ descriptor: Int32) throws -> State {
-        // https://www.sqlite.org/fileformat2.html, section 1.3: a number of four bytes at 40 that changes with the schema,
-        // and one at 68 for the program. Ours is set in the transaction that makes the schema.
+        // https://www.sqlite.org/fileformat2.html, section 1.3: the application id is a four-byte number at offset 68.
+        // Ours is set in the transaction that creates the schema.
         var header = [UInt8](repeating: 0, count: 72)
         let count = read(descriptor, &header, header.count)
-        // What an earlier version made and did not end is in the log beside it.
+        // An earlier version that was interrupted may have left its transaction in the log beside the file.
         if count == 0 { return hasContent("-wal") ? try ask() : .fresh }
-        // Whatever stands in it, of an empty file that was to be filled nothing counts before its journal is gone.
+        // While the journal of the first transaction exists, the file's content does not count.
         if isFirstJournal { return .fresh }
         let magic = Array("SQLite format 3\0".utf8)
-        // Most often a wrong name: whoever gave it need not fear for what is in the right one.
+        // Most often the path is a typo; the file itself need not be damaged.
         if count > 0, !magic.starts(with: header.prefix(min(count, magic.count))) {
             throw fault(.foreign, "\(name) is not a SQLite database")
         }
@@ -94,19 +94,20 @@ struct DatabaseFile: Sendable {
         func number(at offset: Int) -> Int { header[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
         if number(at: 68) == applicationID { return .ours }
         guard number(at: 68) == 0 else { throw fault(.foreign, "\(name) is another program's database") }
-        // A database of nobody's: empty as long as it has no tables, as earlier versions left one when they were stopped.
+        // A database without an owner is ours to claim if it has no tables: earlier versions left one when they were
+        // stopped.
         return try ask()
     }
 
-    /// Asks SQLite, which does not change the file for that.
+    /// Asks SQLite about the file without changing it.
     private func ask() throws -> State {
         do {
             guard try ask(isAlone: true) != nil else { throw foreign }
         } catch is DatabaseError {
-            // Told below, unless its log repairs it.
+            // Reported below, unless the log repairs it.
         }
         do {
-            // What the file itself does not say may be said by its log.
+            // The log may hold what the file itself does not.
             guard let state = try ask(isAlone: !hasContent("-wal")) else { throw foreign }
             return state
         } catch let error as DatabaseError {
@@ -116,9 +117,9 @@ struct DatabaseFile: Sendable {
 
     private var foreign: TriageError { fault(.foreign, "\(name) is another program's database") }
 
-    /// Whose the database is; nil: another's.
+    /// Whose database this is; nil: another program's.
     ///
-    /// - Parameter isAlone: whether nothing but the file itself is looked at, and nothing is put beside it.
+    /// - Parameter isAlone: whether only the file itself is read, so that SQLite creates no files beside it.
     private func ask(isAlone: Bool) throws -> State? {
         var configuration = Configuration()
         configuration.readonly = true
@@ -134,7 +135,7 @@ struct DatabaseFile: Sendable {
         }
     }
 
-    /// The file as one that nobody changes, so that nothing has to be written beside it.
+    /// A URI that opens the file as immutable, so that SQLite creates no files beside it.
     var immutablePlace: String {
         var address = path.hasPrefix("/") ? "file://" : "file:"
         for byte in path.utf8 {
@@ -147,16 +148,16 @@ struct DatabaseFile: Sendable {
         return address + "?immutable=1"
     }
 
-    /// Whether a file beside this one, such as the log, holds anything.
+    /// Whether a file beside this one, such as the log, is not empty.
     func hasContent(_ suffix: String) -> Bool {
         var info = stat()
         return lstat(path + suffix, &info) == 0 && info.st_size > 0
     }
 
-    /// Whether there is the journal of a transaction that began with an empty file.
+    /// Whether there is a journal of a transaction that started on an empty file.
     private var isFirstJournal: Bool {
-        // https://www.sqlite.org/fileformat2.html, section 3: eight bytes that tell a journal; at 16, how many pages there
-        // were before.
+        // https://www.sqlite.org/fileformat2.html, section 3: a journal starts with eight magic bytes; the number of
+        // pages before the transaction is at offset 16.
         let descriptor = Foundation.open(path + "-journal", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { return false }
         defer { Foundation.close(descriptor) }
@@ -172,7 +173,7 @@ struct DatabaseFile: Sendable {
             end = slash
             if mkdir(folder, 0o700) != 0, errno != EEXIST, errno != EISDIR {
                 let code = errno
-                // A folder above may be closed to us and yet hold one that is not.
+                // A parent folder may be inaccessible to us while the folder inside it is accessible.
                 var info = stat()
                 if stat(folder, &info) == 0 { continue }
                 throw failed("cannot create the folder of \(name)", code)
@@ -180,11 +181,11 @@ struct DatabaseFile: Sendable {
         }
     }
 
-    /// Makes a fresh file ours, with its tables, in one transaction: killed, or without room, it is as fresh as it was.
+    /// Makes a fresh file ours and creates its tables in one transaction; on failure the file stays fresh.
     ///
-    /// Of two processes that do it at the same moment the second finds it done.
+    /// If two processes do this at the same time, the second finds it done.
     ///
-    /// - Throws: a `TriageError` when it is that of another program; GRDB's errors.
+    /// - Throws: a `TriageError` when the file belongs to another program; GRDB's errors.
     func claim(_ versions: SchemaVersions, patience: Double) throws {
         var configuration = Configuration()
         configuration.busyMode = .timeout(patience)
@@ -208,8 +209,9 @@ struct DatabaseFile: Sendable {
         }
     }
 
-    /// Calls `body`, again when two processes that make the file at the same moment met in ways that no busy handler is
-    /// asked about; blocks.
+    /// Calls `body`, and retries when two processes creating the file at once collide.
+    ///
+    /// SQLite calls no busy handler for these collisions. Blocks.
     func patiently<R>(_ body: () throws -> R) throws -> R {
         var attempt = 1
         while true {
@@ -218,7 +220,7 @@ struct DatabaseFile: Sendable {
             } catch let error as DatabaseError
                 where attempt < 5 && ![.SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_FULL].contains(error.resultCode)
             {
-                // SQLite has tried this one for ten seconds already.
+                // SQLite has already retried this one for ten seconds.
                 if error.resultCode == .SQLITE_PROTOCOL, reason != nil { throw error }
                 attempt += 1
                 usleep(50_000)
@@ -226,7 +228,7 @@ struct DatabaseFile: Sendable {
         }
     }
 
-    /// What a failure means to people, and what they can do; nothing of what the file holds.
+    /// The error to show for a failure, with its remedy; never quotes the file's content.
     func explain(_ error: any Error) -> TriageError {
         if let error = error as? TriageError { return error }
         if error is DamagedRow || error is RowDecodingError { return fault(.damaged, "\(name) is damaged") }
@@ -234,7 +236,8 @@ struct DatabaseFile: Sendable {
         switch error.resultCode {
         case .SQLITE_NOTADB, .SQLITE_CORRUPT: return fault(.damaged, "\(name) is damaged, or not a database")
         case .SQLITE_PROTOCOL:
-            // SQLite gives up on its write-ahead log with this code: another process uses it, or nothing can be written.
+            // SQLite reports this code when it gives up on its write-ahead log: another process uses it, or the disk is
+            // unwritable.
             if let code = reason { return failed("\(name) cannot be written", code) }
             return fault(.busy, "another process has \(name) locked")
         case .SQLITE_BUSY, .SQLITE_LOCKED: return fault(.busy, "another process has \(name) locked")
@@ -242,11 +245,11 @@ struct DatabaseFile: Sendable {
         case .SQLITE_NOMEM: return fault(.exhausted, "not enough memory for \(name)")
         case .SQLITE_ERROR where error.message?.hasPrefix("could not activate WAL") == true:
             return fault(.unwritable, "this file system does not support the log file of \(name)")
-        // All that is asked is known to be right, so what is asked is not there, or not as it was made.
+        // Our statements are known to be correct, so tables are missing or not as they were created.
         case .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_TOOBIG, .SQLITE_RANGE:
             return fault(.damaged, "\(name) is damaged")
         case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_IOERR:
-            // SQLite does not say why.
+            // SQLite does not say why; find out.
             if let code = reason { return failed("\(name) cannot be written", code) }
             return error.resultCode == .SQLITE_IOERR
                 ? fault(.failing, "the disk of \(name) failed with SQLite code \(error.extendedResultCode)")
@@ -255,9 +258,9 @@ struct DatabaseFile: Sendable {
         }
     }
 
-    /// Why nothing can be written beside the file, found out by trying; nil: it can.
+    /// The `errno` that prevents writing beside the file, found by trying; nil: writing works.
     private var reason: Int32? {
-        // As many as SQLite wants at a time: it gave back what it had.
+        // Take as many descriptors as SQLite wants at a time, because it has released its own by now.
         var taken: [Int32] = []
         defer { for descriptor in taken { Foundation.close(descriptor) } }
         for _ in 0..<6 {
@@ -278,10 +281,10 @@ struct DatabaseFile: Sendable {
     }
 }
 
-/// The versions of a database's tables, from the first on, and how one becomes the next.
+/// The schema versions of a database, from the first on, and how each becomes the next.
 ///
-/// Which of them a file has been through stands in the file, in a table of its own. All that are missing are made in one
-/// transaction: killed in the middle, a file is what it was before.
+/// A table in the file lists the versions it has been through. All missing ones are applied in one transaction: if the
+/// process is killed in the middle, the file is unchanged.
 struct SchemaVersions: Sendable {
     struct Version: Sendable {
         let name: String
@@ -292,24 +295,24 @@ struct SchemaVersions: Sendable {
 
     init(_ all: [Version]) { self.all = all }
 
-    /// The name of the latest.
+    /// The name of the latest version.
     var latest: String { all.last?.name ?? "" }
 
-    /// What a file has been through; empty: it has no tables yet.
+    /// The versions applied to a file; empty: it has no tables yet.
     func applied(_ database: Database) throws -> Set<String> {
         guard try database.tableExists("grdb_migrations") else { return [] }
         return try Set(Row.fetchAll(database, sql: "SELECT identifier FROM grdb_migrations").map { try $0.get(0) })
     }
 
-    /// Whether a later version of the program was there.
+    /// Whether a later version of the program has changed the file.
     func isSuperseded(_ applied: Set<String>) -> Bool { !applied.isSubset(of: all.map(\.name)) }
 
     func isComplete(_ applied: Set<String>) -> Bool { applied.isSuperset(of: all.map(\.name)) }
 
-    /// The name of the last one that a file has been through; nil: of none.
+    /// The name of the last known version applied to a file; nil: none.
     func last(of applied: Set<String>) -> String? { all.last { applied.contains($0.name) }?.name }
 
-    /// Makes what is missing, within a transaction of the caller's.
+    /// Applies the missing versions within the caller's transaction.
     func complete(_ database: Database) throws {
         let applied = try applied(database)
         if applied.isEmpty {
@@ -323,22 +326,22 @@ struct SchemaVersions: Sendable {
     }
 }
 
-/// A row holds what its column may not hold, as nothing but a damaged file does.
+/// A row has a value that its column cannot have, which only happens in a damaged file.
 ///
-/// Says nothing of what it holds.
+/// The error carries nothing of the row's content.
 struct DamagedRow: Error {}
 
 extension Row {
-    /// The value of a column; of an optional kind where it may be empty.
+    /// The value of a column; use an optional type where it may be NULL.
     ///
-    /// The library's own subscripts end the process where a value is of another kind, with the whole row in their last words.
+    /// GRDB's own subscripts trap on a value of another type and print the whole row.
     ///
     /// - Throws: ``DamagedRow``.
     func get<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: String) throws -> Value {
         do { return try decode(Value.self, forColumn: column) } catch { throw DamagedRow() }
     }
 
-    /// The value of a column by its place, from 0.
+    /// The value of a column by its index, from 0.
     ///
     /// - Throws: ``DamagedRow``.
     func get<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ place: Int) throws -> Value {
@@ -346,7 +349,7 @@ extension Row {
         do { return try decode(Value.self, atIndex: place) } catch { throw DamagedRow() }
     }
 
-    /// The key in a column.
+    /// The record key in a column.
     ///
     /// - Throws: ``DamagedRow``.
     func key(_ column: String) throws -> RecordKey {
@@ -354,7 +357,7 @@ extension Row {
         return key
     }
 
-    /// The number of a revision: from 1, and no more than anybody ever makes, so that there is always a next one.
+    /// The number of a revision: at least 1, and low enough that there is always a next one.
     ///
     /// - Throws: ``DamagedRow``.
     func revision(_ column: String = "revision") throws -> Int {
@@ -363,9 +366,9 @@ extension Row {
         return revision
     }
 
-    /// A sum that the database made with `total`.
+    /// A sum that SQL's `total` computed.
     ///
-    /// - Throws: ``DamagedRow`` for one that no count of messages reaches.
+    /// - Throws: ``DamagedRow`` for a value that no count of messages reaches.
     func count(_ column: String) throws -> Int {
         guard let count = Int(exactly: (try get(column) as Double).rounded()) else { throw DamagedRow() }
         return count

@@ -1,4 +1,4 @@
-/// Which record a line of input is: 16 bytes of a hash over platform, conversation and id.
+/// The key that identifies a record: 16 bytes of a hash over platform, conversation and id.
 package struct RecordKey: Hashable, Comparable, Sendable {
     package var high: UInt64
     package var low: UInt64
@@ -8,7 +8,7 @@ package struct RecordKey: Hashable, Comparable, Sendable {
         self.low = low
     }
 
-    /// The first 16 bytes of a hash; nil when there are fewer.
+    /// Takes the first 16 bytes of a hash; nil when there are fewer.
     package init?(_ bytes: some Collection<UInt8>) {
         guard bytes.count >= 16 else { return nil }
         var words: (UInt64, UInt64) = (0, 0)
@@ -18,7 +18,7 @@ package struct RecordKey: Hashable, Comparable, Sendable {
         (high, low) = words
     }
 
-    /// The same 16 bytes.
+    /// The 16 bytes of the key.
     package var bytes: [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 16) { bytes, count in
             for place in 0..<8 {
@@ -38,14 +38,16 @@ package struct RecordKey: Hashable, Comparable, Sendable {
         }.joined()
     }
 
-    /// In the order of their bytes, which is that of the store.
+    /// Compares byte by byte, which is the store's order.
     package static func < (a: RecordKey, b: RecordKey) -> Bool { (a.high, a.low) < (b.high, b.low) }
 }
 
-/// A record and what it says: two records with the same key and another digest are one message before and after an edit.
+/// A record's key and a digest of its content.
+///
+/// Two records with the same key and different digests are one message before and after an edit.
 package struct RecordIdentity: Hashable, Sendable {
     package var key: RecordKey
-    /// The first 8 bytes of a hash over what counts as the content.
+    /// The first 8 bytes of a hash over the content.
     package var digest: UInt64
 
     package init(key: RecordKey, digest: UInt64) {
@@ -54,12 +56,12 @@ package struct RecordIdentity: Hashable, Sendable {
     }
 }
 
-/// What a store knows of a record.
+/// What a store knows about a record.
 package enum SeenState: Hashable, Sendable {
-    /// Nothing: it was never committed.
+    /// It was never committed.
     case new
-    /// It was committed as it is now.
+    /// It was committed with the same content.
     case known
-    /// It was committed with other content; now it would be this revision, from 2.
+    /// It was committed with other content; committed now, it becomes this revision (2 or higher).
     case edited(revision: Int)
 }

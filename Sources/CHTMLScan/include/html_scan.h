@@ -1,5 +1,5 @@
-// Walks HTML of any size with libxml2's push parser, without a tree: tags and text as flat lists.
-// Never loads anything: no network, no DTD, no entities but those of HTML.
+// Scans HTML of any size with libxml2's push parser, without building a tree: tags and text as flat lists. Never loads
+// anything: no network, no DTD, no entities except those of HTML.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -21,13 +21,13 @@ typedef struct hts_scanner hts_scanner;
 hts_scanner *hts_new(void);  // NULL: out of memory
 void hts_free(hts_scanner *scanner);
 
-// Bytes that one call takes at most; events do not depend on how the bytes are cut.
+// Maximum bytes per call; events do not depend on how the bytes are split.
 #define HTS_BLOCK 16384
 
-// Takes up to HTS_BLOCK bytes, as UTF-8 (what is none becomes U+FFFD). 1: go on; 0: out of memory, nothing more comes.
-// The events of the previous call are gone.
+// Processes up to HTS_BLOCK bytes of UTF-8 (invalid bytes become U+FFFD). Returns 1 to continue, 0 when out of memory,
+// after which nothing more comes. The events of the previous call become invalid.
 int hts_feed(hts_scanner *scanner, const uint8_t *bytes, size_t count);
-// The end: the last events.
+// Ends the input and returns the last events.
 int hts_finish(hts_scanner *scanner);
 
 const hts_event *hts_events(const hts_scanner *scanner, size_t *count);

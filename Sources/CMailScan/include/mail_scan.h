@@ -1,5 +1,5 @@
-// Decodes one mail at a time with GMime: headers, the text a reader would see first, the names of what is attached.
-// All strings are UTF-8 as far as the mail allows; nothing of glib shows here.
+// Decodes one email at a time with GMime: headers, the text that a reader would see first, and the names of
+// attachments. All strings are UTF-8 as far as the email allows; nothing of glib is exposed here.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@ typedef struct { cms_text name, mime; } cms_attachment;
 
 typedef enum { CMS_NONE = 0, CMS_PLAIN = 1, CMS_HTML = 2 } cms_body_kind;
 
-// A part of the text; others, such as pictures, may stand between two of them.
+// A part of the text; other parts, such as pictures, may lie between two of them.
 typedef struct {
     int kind, is_flowed, deletes_space;
     cms_text text;
@@ -37,6 +37,7 @@ typedef struct cms_parser cms_parser;
 cms_parser *cms_new(void);  // NULL: out of memory
 void cms_free(cms_parser *parser);
 
-// Decodes a mail of less than 2 GiB; never fails, whatever the bytes are, but for NULL when there is no mail in them at
-// all. The result is good until the next call. The bytes may change: what would make GMime recurse without end is blanked.
+// Decodes an email of less than 2 GiB. It never fails, whatever the bytes, but returns NULL if they contain no email at
+// all. The result is valid until the next call. The bytes may be modified: what would make GMime recurse without end is
+// blanked out.
 const cms_message *cms_parse(cms_parser *parser, uint8_t *bytes, size_t count);

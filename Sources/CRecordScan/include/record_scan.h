@@ -1,4 +1,4 @@
-// Finds the fields of a message record in a line of JSON, after a full grammar check (RFC 8259, depth <= 1,000).
+// Finds the fields of a message record in a line of JSON, after checking its full grammar (RFC 8259, depth <= 1,000).
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -36,24 +36,24 @@ typedef enum {
     TRS_NOT_OBJECT,    // JSON, but not an object
     TRS_NO_TEXT,       // no member "text"
     TRS_TEXT_TYPE,     // "text" is no string
-    TRS_EMPTY,         // only blanks
-    TRS_ARENA_FULL,    // arena too small (needs at most line length + 64): a bug of the caller
+    TRS_EMPTY,         // only whitespace
+    TRS_ARENA_FULL,    // arena too small (needs at most line length + 64): a bug in the caller
     TRS_TOO_MANY_CUTS  // more than 8 members named "triage"
 } trs_status;
 
-// Bytes that keep what a run of lines has in common, aligned to 8 and all zero at first.
+// Size of the memory that carries what consecutive lines have in common; align it to 8 and zero it at first.
 enum { TRS_MEMORY_SIZE = 2048 };
 
 // Scans line[0, length); at least 64 readable bytes must follow it. Decoded values are appended to arena[*used...].
-// `text_key` (may be NULL: "text") names the member that holds the message text.
-// On error *error_offset is the byte offset in the line and *reason a static phrase without content.
-// `memory` belongs to one `text_key`, makes the next line cheaper and never changes what is found. Without it (NULL) the
-// line takes the exact way, which finds the same but is slower: tests compare both.
+// `text_key` (NULL: "text") names the member that holds the message text. On error *error_offset is the byte offset in
+// the line and *reason a static phrase without content. `memory` belongs to one `text_key`; it speeds up the next line
+// and never changes the result. Without it (NULL) the line goes through the exact checker, which finds the same but is
+// slower; tests compare both.
 trs_status trs_scan(const uint8_t *line, size_t length, const char *text_key, void *memory, uint8_t *arena,
                     size_t arena_capacity, size_t *used, trs_record *record, size_t *error_offset,
                     const char **reason);
 
-// Grammar check only: RFC 8259 text of any kind, depth <= max_depth (1,000 at most), UTF-8.
+// Checks only the grammar: any RFC 8259 text in UTF-8 with depth <= max_depth (1,000 at most).
 trs_status trs_check(const uint8_t *text, size_t length, size_t max_depth, size_t *error_offset, const char **reason);
 
 #ifdef __cplusplus

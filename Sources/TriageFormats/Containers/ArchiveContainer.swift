@@ -6,20 +6,20 @@ import TriageCore
     import Darwin
 #endif
 
-/// An archive: a zip, a tar (packed or not), a 7z or a rar, or a single packed file.
+/// An archive: a zip, a tar (compressed or not), a 7z or a rar, or a single compressed file.
 ///
-/// What cannot be read is always told: a file in it that is damaged, with the others read all the same, and an end that is
-/// missing, even where every file before it could be read.
+/// Nothing unreadable goes unreported: a damaged file in it is reported while the others are still read, and so is a
+/// missing end of the archive, even if every file before it could be read.
 final class ArchiveContainer: Container {
     let name: String
     let kind: ArchiveKind
     private let open: () throws -> ByteSource
     private let limits: ArchiveReader.Limits
-    /// Why files may be missing in the list.
+    /// Why the list of files may be incomplete.
     private var fault: ArchiveFault?
-    /// How often files come that come more than once.
+    /// How often each path occurs, for paths that occur more than once.
     private var occurrences: [String: Int] = [:]
-    /// Damaged files after which the archive is opened once more; what comes after them is left out.
+    /// After this many damaged files, each of which makes the archive be reopened, the rest is skipped.
     private static let damagedLimit = 100
 
     /// - Parameter source: a stream that is a file.
@@ -30,7 +30,7 @@ final class ArchiveContainer: Container {
         }
     }
 
-    /// - Parameter path: opened only while it is read: a folder may have very many of them.
+    /// - Parameter path: opened only while it is being read, because a folder may contain very many archives.
     convenience init(path: String, kind: ArchiveKind, limits: ArchiveReader.Limits, stop: InputStop?) {
         self.init(name: path, kind: kind, limits: limits) { try ByteSource(path: path, stop: stop) }
     }
@@ -75,7 +75,7 @@ final class ArchiveContainer: Container {
         } catch let fault as ArchiveFault where fault.reason.code == "archive.encrypted" {
             listing.isEncrypted = true
         } catch let fault as ArchiveFault where !listing.paths.isEmpty || !listing.refused.isEmpty {
-            // The readable part counts; the fault is told behind it, or here when it is one of listing.
+            // The readable part counts; the fault is reported after it, or here if it concerns the listing.
             if fault.reason.code == "archive.too-many-entries" {
                 listing.refused.append(fault.reason)
             } else {
@@ -85,12 +85,12 @@ final class ArchiveContainer: Container {
         return listing
     }
 
-    /// Whether it is one packed file and no tar.
+    /// Whether it is one compressed file that is not a tar.
     private func isSingle(_ archive: ArchiveReader) -> Bool {
         if case .packed = kind { !archive.isTar } else { false }
     }
 
-    /// The name of a packed file without the ending that says how it is packed.
+    /// The name of a compressed file without its compression extension.
     private var stem: String {
         let file = name.split(separator: "/").last.map(String.init) ?? name
         guard let dot = file.lastIndex(of: "."), dot != file.startIndex else { return file }
@@ -100,7 +100,7 @@ final class ArchiveContainer: Container {
     func read(_ paths: [String], visit: (String, () throws -> UnsafeBufferPointer<UInt8>?) throws -> Void) throws {
         var wanted: [String: Int] = [:]
         for path in paths { wanted[path] = occurrences[path] ?? 1 }
-        // Entries that are behind us, which come again in the same order when the archive is opened again.
+        // Entries already read, which come again in the same order when the archive is reopened.
         var passed = 0
         var expanded = 0
         for damaged in 0... {
@@ -123,22 +123,22 @@ final class ArchiveContainer: Container {
                 }
                 break
             } catch is Damage {
-                // libarchive goes no further behind a fault, but the list of all files leads to the next one.
+                // libarchive stops at a fault, but the central directory leads to the next file.
                 expanded = archive.expanded
             }
         }
         if let fault { throw fault }
     }
 
-    /// A file was told as damaged, and others may come.
+    /// A file was reported as damaged, and others may follow.
     private struct Damage: Error {}
 
-    /// Only a zip says where the next file begins.
+    /// Whether the fault affects a single file only: just a zip says where the next file begins.
     private func isOfOneFile(_ found: ArchiveFault) -> Bool {
         kind == .zip && fault == nil && ["archive.damaged", "archive.truncated"].contains(found.reason.code)
     }
 
-    /// Whether what stands at the end of every archive of its kind that is whole is there.
+    /// Whether the end marker of every intact archive of this kind is there.
     private static func hasEnd(_ source: ByteSource, _ kind: ArchiveKind) -> Bool {
         guard let size = source.size else { return true }
         func tail(_ length: Int) -> [UInt8]? {
@@ -148,29 +148,31 @@ final class ArchiveContainer: Container {
         }
         switch kind {
         case .zip:
-            // The list of all files (APPNOTE 6.3.10, 4.3.16): its end has 22 bytes and a comment of 65,535 at most.
+            // The end of central directory record (APPNOTE 6.3.10, 4.3.16) has 22 bytes plus a comment of at most
+            // 65,535.
             guard let tail = tail(22 + 0xFFFF), tail.count >= 22 else { return false }
             return (0...(tail.count - 22)).contains { tail[$0..<$0 + 4].elementsEqual([0x50, 0x4B, 0x05, 0x06]) }
         case .tar:
-            // A block of zeros (POSIX 1003.1, pax, ustar): a cut between two files would go unseen without it.
+            // A block of zeros ends a tar (POSIX 1003.1, pax, ustar); without it, a cut between two files would go
+            // unnoticed.
             return tail(512).map { $0.count == 512 && $0.allSatisfy { $0 == 0 } } ?? false
         case .sevenZip, .rar, .packed: return true
         }
     }
 }
 
-/// What a file is packed as, by its first bytes.
+/// How a file is packed, judged by its first bytes.
 enum ArchiveKind: Equatable {
     case zip, tar, sevenZip, rar
-    /// One file, or a tar, packed with a filter.
+    /// One file, or a tar, compressed with a filter.
     case packed(Filter)
 
     enum Filter: String { case gzip, zstd, bzip2, xz, lz4, compress, lzip }
 
-    /// Bytes that show each kind.
+    /// Number of first bytes that suffice to recognize every kind.
     static let sightLength = 512
 
-    /// - Returns: nil for what is no archive.
+    /// - Returns: nil if it is not an archive.
     init?(_ bytes: some RandomAccessCollection<UInt8>) {
         let known: [([UInt8], ArchiveKind)] = [
             ([0x50, 0x4B, 0x03, 0x04], .zip), ([0x50, 0x4B, 0x05, 0x06], .zip), ([0x50, 0x4B, 0x07, 0x08], .zip),
@@ -193,7 +195,7 @@ enum ArchiveKind: Equatable {
         }
     }
 
-    /// Whether the first block is a header whose checksum is right, as in every tar since 1979.
+    /// Whether the first block is a tar header with a valid checksum, as in every tar since 1979.
     private static func beginsAsTar(_ bytes: some RandomAccessCollection<UInt8>) -> Bool {
         guard bytes.count >= sightLength, let first = bytes.first, first != 0 else { return false }
         let block = Array(bytes.prefix(sightLength))
@@ -204,16 +206,16 @@ enum ArchiveKind: Equatable {
         return sum == written
     }
 
-    /// Whether the first bytes of a stream could go on as the first block of a tar.
+    /// Whether the first bytes of a stream could be the start of a tar's first block.
     static func mayBecomeTar(_ bytes: some Collection<UInt8>) -> Bool {
         bytes.count < sightLength && ArchiveKind(Array(bytes)) == nil && bytes.contains(0)
             && !bytes.prefix(100).contains(0x0A)
     }
 
-    /// Whether its files are found by a list at its end, which a stream cannot go to.
+    /// Whether its file list is at the end, which requires a seekable file.
     var needsFile: Bool { self == .sevenZip }
 
-    /// As people call it.
+    /// The name shown to people.
     var words: String {
         switch self {
         case .zip: "zip"

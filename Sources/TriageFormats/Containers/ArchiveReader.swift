@@ -7,39 +7,39 @@ import TriageCore
     import Darwin
 #endif
 
-/// Why an archive, or a file in it, cannot be read further.
+/// Why an archive, or a file in it, cannot be read any further.
 struct ArchiveFault: Error {
     var reason: RejectReason
 
     init(_ code: String, _ words: String) { reason = RejectReason(code: code, reason: words) }
 }
 
-/// Reads an archive (zip, tar, 7z, rar), or a single file or a tar that is packed, as a stream; nothing is written to disk.
+/// Reads an archive (zip, tar, 7z, rar), or a single compressed file, as a stream; nothing is written to disk.
 ///
-/// Bounded against bombs: entries, expanded bytes, and how much larger than its input the output may be. What is passed
-/// over counts too where it has to be expanded for that.
+/// Limits protect against archive bombs: the number of entries, the expanded bytes, and the ratio of output to input.
+/// Skipped entries count too where skipping requires expanding them.
 final class ArchiveReader {
-    /// What may come out of one archive.
+    /// The maximum output of one archive.
     struct Limits {
         var entries = 100_000
         var expandedBytes = 4 << 30
-        /// Expanded bytes per byte of input, watched once ``freeBytes`` are out.
+        /// Expanded bytes allowed per byte of input, enforced once ``freeBytes`` have been expanded.
         var ratio = 200
         var freeBytes = 10 << 20
     }
 
     struct Entry {
-        /// As it stands in the archive, without `./`; a label, never a path to write to.
+        /// The path in the archive, without `./`; a label only, never a path to write to.
         var path: String
         var what: What
         var isEncrypted: Bool
 
-        /// Links are never followed, and what is neither file nor folder has no place in an export.
+        /// Links are never followed, and an export contains nothing but files and folders.
         enum What { case file, folder, link, special }
 
         var isFile: Bool { what == .file }
 
-        /// Why it is not read, where that has to be told.
+        /// Why the entry is not read, where that must be reported.
         var refusal: RejectReason? {
             if ContainerNames.isUnsafe(path) {
                 return RejectReason(
@@ -62,22 +62,22 @@ final class ArchiveReader {
     private let input: ArchiveInput
     private let limits: Limits
     private var entries = 0
-    /// What is wrong with the entry as a whole, such as its checksum; its bytes are handed out before that is told.
+    /// A fault of the entry as a whole, such as its checksum; reported after its bytes have been handed out.
     private var warning: String?
-    /// Bytes that came out so far.
+    /// Bytes expanded so far.
     private(set) var expanded: Int
-    /// Bytes that were expanded only to be passed over.
+    /// Bytes that were expanded only to be skipped.
     private var passed = 0
-    /// Whether an entry is passed over without expanding it.
+    /// Whether an entry can be skipped without expanding it.
     private let skipsFreely: Bool
     private var isInEntry = false
 
-    /// Entry names are converted to UTF-8 by libarchive only in a UTF-8 locale; others give no name at all.
+    /// libarchive converts entry names to UTF-8 only in a UTF-8 locale; in others it returns no name at all.
     private static let locale: Void = { _ = setlocale(LC_CTYPE, "C.UTF-8") ?? setlocale(LC_CTYPE, "en_US.UTF-8") }()
 
     /// - Parameters:
-    ///   - prefix: bytes that were already read from a source that cannot go back.
-    ///   - expanded: bytes that came out of the same archive before, which count towards the limits.
+    ///   - prefix: bytes that were already read from a source that cannot rewind.
+    ///   - expanded: bytes already expanded from the same archive; they count towards the limits.
     /// - Throws: ``ArchiveFault`` when it cannot be opened at all.
     init(_ source: ByteSource, kind: ArchiveKind, prefix: [UInt8] = [], limits: Limits = Limits(), expanded: Int = 0)
         throws
@@ -101,7 +101,8 @@ final class ArchiveReader {
         case .packed(let filter):
             archive_read_support_format_tar(archive)
             archive_read_support_format_raw(archive)
-            // One and no other: a library without it would start a program instead, and says so.
+            // Enable only this filter. libarchive built without it would start an external program and return a
+            // warning.
             guard Self.support(filter, archive) == ARCHIVE_OK else {
                 throw ArchiveFault("archive.unsupported", "this build cannot unpack it; unpack it first")
             }
@@ -134,14 +135,14 @@ final class ArchiveReader {
         }
     }
 
-    /// Whether what was packed is a tar; known once the first entry is.
+    /// Whether the compressed content is a tar; known once the first entry is.
     var isTar: Bool { archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK == ARCHIVE_FORMAT_TAR }
 
     /// The next entry; nil at the end.
     func nextEntry() throws -> Entry? {
         if isInEntry, !skipsFreely {
             let before = expanded
-            // Whether its bytes are whole is of no interest.
+            // Whether the skipped bytes are intact does not matter.
             while try nextBytes(isWanted: false) != nil {}
             passed += expanded - before
             expanded = before
@@ -161,7 +162,7 @@ final class ArchiveReader {
         var path = name.map { String(cString: $0) } ?? "entry-\(entries)"
         while path.hasPrefix("./") { path.removeFirst(2) }
         let what: Entry.What
-        // File types are given as octal masks of the mode.
+        // The octal mask of the mode bits selects the file type.
         switch archive_entry_filetype(entry) & 0o170000 {
         case 0o100000: what = archive_entry_hardlink(entry) == nil ? .file : .link
         case 0o040000: what = .folder
@@ -173,11 +174,11 @@ final class ArchiveReader {
         return Entry(path: path, what: what, isEncrypted: archive_entry_is_encrypted(entry) != 0)
     }
 
-    /// The next bytes of the entry, good until the next call; nil at its end.
+    /// The next bytes of the entry, valid until the next call; nil at its end.
     ///
-    /// - Parameter isWanted: whether a fault of the entry as a whole is told.
+    /// - Parameter isWanted: whether to report a fault of the entry as a whole.
     func nextBytes(isWanted: Bool = true) throws -> UnsafeBufferPointer<UInt8>? {
-        // Block by block: `archive_read_data` would throw away what came before a fault.
+        // Read block by block: `archive_read_data` would discard what came before a fault.
         var block: UnsafeRawPointer?
         var count = 0
         var offset: Int64 = 0
@@ -216,17 +217,17 @@ final class ArchiveReader {
     }
 }
 
-/// What libarchive's callbacks read from.
+/// The input that libarchive's callbacks read from.
 private final class ArchiveInput {
     private let source: ByteSource
     private var prefix: [UInt8]
     private var sentPrefix = false
     private(set) var error: ArchiveFault?
-    /// Whether libarchive wanted more than there is.
+    /// Whether libarchive tried to read past the end.
     private(set) var isAtEnd = false
-    /// Bytes handed over so far.
+    /// Bytes passed to libarchive so far.
     private(set) var delivered = 0
-    /// Size of the file, where there is one.
+    /// Size of the file, if it is one.
     let size: Int?
     let isSeekable: Bool
 
@@ -245,8 +246,8 @@ private final class ArchiveInput {
         if !prefix.isEmpty, !sentPrefix {
             sentPrefix = true
             delivered += prefix.count
-            // The array lives as long as this object and never changes again, but its address is only promised
-            // inside a closure: the source's buffer is as good and stays.
+            // The array lives as long as this object and never changes again, but its address is only guaranteed inside
+            // a closure: copy it into the source's buffer, which stays.
             return source.hold(prefix, into: out)
         }
         do {

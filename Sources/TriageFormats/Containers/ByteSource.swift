@@ -6,9 +6,9 @@ import TriageCore
     import Darwin
 #endif
 
-/// A file or stream that is read in chunks until it ends or the run stops.
+/// A file or stream, read in chunks until it ends or the run stops.
 final class ByteSource {
-    /// What the next chunk is.
+    /// The result of one read.
     enum Chunk {
         case bytes(UnsafeBufferPointer<UInt8>)
         case end
@@ -24,9 +24,9 @@ final class ByteSource {
     private let idleLimit: Duration?
     private let buffer: UnsafeMutableRawBufferPointer
 
-    /// Opens a path; `-` is standard input.
+    /// Opens a path; `-` is stdin.
     ///
-    /// - Parameter idleLimit: how long it may say nothing; nil: for ever.
+    /// - Parameter idleLimit: how long the input may be silent; nil: forever.
     /// - Throws: ``TriageError`` `input.unreadable`, exit 66.
     init(path: String, stop: InputStop?, idleLimit: Duration? = nil) throws {
         name = path
@@ -57,12 +57,12 @@ final class ByteSource {
             exit: SystemFault.exit(code, otherwise: .noInput))
     }
 
-    /// Whether it can be read again from its beginning.
+    /// Whether it can be rewound.
     var isSeekable: Bool { lseek(descriptor, 0, SEEK_CUR) >= 0 }
 
-    /// What a file that can be read again is packed as; nil for others, and for what is plain.
+    /// The archive kind of a rewindable file; nil for streams and for plain files.
     ///
-    /// Nothing is read by asking.
+    /// Asking does not consume any bytes.
     var archiveKind: ArchiveKind? {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
@@ -73,14 +73,14 @@ final class ByteSource {
         return count > 0 ? ArchiveKind(head[..<count]) : nil
     }
 
-    /// Bytes of a regular file.
+    /// The size of a regular file in bytes.
     var size: Int? {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }
         return Int(status.st_size)
     }
 
-    /// Puts bytes that were read before into the buffer again, for a reader that wants their address to stay.
+    /// Copies bytes that were read earlier back into the buffer, for a reader that needs a stable address.
     func hold(_ bytes: [UInt8], into out: UnsafeMutablePointer<UnsafeRawPointer?>?) -> Int {
         let count = min(bytes.count, buffer.count)
         bytes.withUnsafeBytes { buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
@@ -93,9 +93,9 @@ final class ByteSource {
         guard lseek(descriptor, 0, SEEK_SET) >= 0 else { throw Self.unreadable(name) }
     }
 
-    /// The next bytes, good until the next call.
+    /// The next bytes, valid until the next call.
     ///
-    /// - Parameter whenIdle: called when nothing is waiting, before waiting for it.
+    /// - Parameter whenIdle: called before waiting when no bytes are available.
     /// - Throws: ``TriageError`` `input.idle` when nothing came for too long.
     func next(whenIdle: () throws -> Void) throws -> Chunk {
         while true {
@@ -114,7 +114,7 @@ final class ByteSource {
         }
     }
 
-    /// Waits for bytes, an end or a stop.
+    /// Waits for bytes, the end or a stop.
     private func wait() throws {
         guard let idleLimit else {
             _ = try isReady(-1)
@@ -135,7 +135,7 @@ final class ByteSource {
             remedy: "check the program that writes it; everything received was answered", exit: .temporary)
     }
 
-    /// Whether there are bytes or an end to read, or a stop to obey.
+    /// Whether there are bytes to read, the end, or a stop request.
     private func isReady(_ timeout: Int32) throws -> Bool {
         var waits = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),

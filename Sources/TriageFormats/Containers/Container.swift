@@ -1,37 +1,37 @@
 import TriageCore
 
-/// What is in a folder or archive.
+/// The contents of a folder or archive.
 struct Listing {
-    /// The files that can be read.
+    /// Readable files.
     var paths: [String] = []
-    /// What of an archive is refused.
+    /// Entries of an archive that are refused.
     var refused: [RejectReason] = []
-    /// What of a folder cannot be read.
+    /// Unreadable files of a folder.
     var left: [LeftOut] = []
-    /// Links to files that are in it anyway.
+    /// Links to files that are listed anyway.
     var copies: [(path: String, original: String)] = []
-    /// Whether files in it want a password.
+    /// Whether files in it need a password.
     var isEncrypted = false
 }
 
-/// A folder or an archive: files with names that are read one after the other.
+/// A folder or an archive: named files that are read one after the other.
 protocol Container: AnyObject {
-    /// As the user gave it.
+    /// The name as the user gave it.
     var name: String { get }
 
-    /// What is in it, without junk.
+    /// Lists the files, without junk.
     func list() throws -> Listing
 
-    /// Reads some of its files: in the given order, or in that of the archive.
+    /// Reads some of its files, in the given order or in the archive's.
     ///
-    /// - Parameter visit: gets the path and a function that gives the next bytes, nil at the end.
+    /// - Parameter visit: receives the path and a function that returns the next bytes, nil at the end.
     /// - Throws: ``ArchiveFault`` when the rest cannot be read.
     func read(_ paths: [String], visit: (String, () throws -> UnsafeBufferPointer<UInt8>?) throws -> Void) throws
 }
 
-/// Names of files that are no part of any export.
+/// Classifies file names that are not part of any export.
 enum ContainerNames {
-    /// Files that systems leave behind, and what is not finished.
+    /// Whether the file is left behind by an operating system, or is incomplete.
     static func isJunk(_ path: String) -> Bool {
         let parts = path.split(separator: "/")
         guard let last = parts.last else { return true }
@@ -44,22 +44,23 @@ enum ContainerNames {
         "__MACOSX", "@eaDir", "$RECYCLE.BIN", "System Volume Information", "lost+found",
     ]
 
-    /// Whether a browser is still at it, by the endings that they give; our own unfinished outputs are none.
+    /// Whether a browser is still downloading the file, judged by the extension; our own unfinished outputs do not
+    /// count.
     static func isUnfinished(_ path: String) -> Bool {
         guard let last = path.split(separator: "/").last, !last.hasPrefix(".") else { return false }
         let parts = last.split(separator: ".")
         guard parts.count > 1, let ending = parts.last?.lowercased() else { return false }
         if ["crdownload", "download", "partial", "opdownload", "filepart"].contains(ending) { return true }
-        // `X.1234.part`, or with more after the number, is what an output is called before it is whole.
+        // `X.1234.part`, possibly with more after the number, is the name of one of our outputs until it is complete.
         return ending == "part" && !(parts.count > 2 && parts[parts.count - 2].allSatisfy { $0.isNumber || $0 == "-" })
     }
 
-    /// Endings of packed files.
+    /// Extensions of archives and compressed files.
     static let archiveEndings: Set<String> = [
         "zip", "tar", "tgz", "tbz", "tbz2", "txz", "tzst", "gz", "bz2", "xz", "zst", "lz4", "lz", "z", "7z", "rar",
     ]
 
-    /// Endings of photos, sounds, pages and what belongs to them, which lie in exports beside the messages.
+    /// Extensions of photos, audio, web pages and similar files, which exports contain beside the messages.
     private static let mediaEndings: Set<String> = [
         "png", "jpg", "jpeg", "jfif", "gif", "webp", "heic", "heif", "avif", "bmp", "tif", "tiff", "svg", "ico", "mp4",
         "mov", "m4v", "webm", "mkv", "avi", "3gp", "mp3", "m4a", "aac", "ogg", "oga", "opus", "wav", "flac", "amr",
@@ -75,7 +76,7 @@ enum ContainerNames {
 
     static func isMedia(_ path: String) -> Bool { mediaEndings.contains(ending(of: path)) }
 
-    /// Whether a file could be packed by its name: what has an ending of plain text or of a photo is not looked into.
+    /// Whether a file could be an archive by its name; extensions of plain text and media are not checked further.
     static func mayBePacked(_ path: String) -> Bool {
         let ending = ending(of: path)
         let plain: Set<String> = [
@@ -84,10 +85,10 @@ enum ContainerNames {
         return !plain.contains(ending) && !mediaEndings.contains(ending)
     }
 
-    /// The folder of a path, with `/` at its end; empty for none.
+    /// The folder of a path, with a trailing `/`; empty if there is none.
     static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "" }
 
-    /// Whether a name would leave the archive's own tree: absolute, with `..`, or with a drive letter.
+    /// Whether a name would escape the archive's tree: absolute, with `..`, or with a drive letter.
     static func isUnsafe(_ path: String) -> Bool {
         let bytes = Array(path.utf8)
         if bytes.first == 0x2F || bytes.first == 0x5C || bytes.contains(0) { return true }

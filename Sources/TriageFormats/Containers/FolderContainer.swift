@@ -6,7 +6,7 @@ import TriageCore
     import Darwin
 #endif
 
-/// Files and folders that were met, by what they are and not by their names.
+/// Files and folders seen so far, identified by device and inode rather than by name.
 struct MetFiles {
     private struct Identity: Hashable {
         var device: UInt64
@@ -15,7 +15,7 @@ struct MetFiles {
 
     private var met: [Identity: String] = [:]
 
-    /// - Returns: the name under which it was met before; nil: it is new.
+    /// - Returns: the name under which it was seen before; nil: it is new.
     mutating func meet(_ info: stat, as name: String) -> String? {
         let identity = Identity(
             device: UInt64(truncatingIfNeeded: info.st_dev), inode: UInt64(truncatingIfNeeded: info.st_ino))
@@ -30,13 +30,13 @@ final class FolderContainer: Container {
     let name: String
     private let stop: InputStop?
     private let own: OwnFiles
-    /// Called for each folder in it; whether it is to be looked into.
+    /// Called for each folder in it; returns whether to descend into it.
     private let enters: (stat, String) -> Bool
     /// Called for each file in it.
     private let meets: (stat, String) -> Void
     static let maximumFiles = 100_000
 
-    /// - Parameter own: left out.
+    /// - Parameter own: files to leave out.
     init(
         name: String, stop: InputStop?, own: OwnFiles = OwnFiles([]),
         enters: @escaping (stat, String) -> Bool = { _, _ in true },
@@ -76,7 +76,7 @@ final class FolderContainer: Container {
                 }
             }
         }
-        // A link to a file of the same folder is no second file.
+        // A link to a file in the same folder is not a second file.
         for (path, info) in links.sorted(by: { $0.path < $1.path }) {
             if let original = met.meet(info, as: name + "/" + path) {
                 listing.copies.append((name + "/" + path, original))
@@ -84,7 +84,7 @@ final class FolderContainer: Container {
                 take(path, info, &listing)
             }
         }
-        // The order of a folder is that of its disk; ours must be the same everywhere.
+        // The order of a directory depends on the disk; ours must be the same everywhere.
         listing.paths.sort { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
         listing.left.sort { $0.path < $1.path }
         return listing
@@ -102,7 +102,7 @@ final class FolderContainer: Container {
         guard !ContainerNames.isJunk(path) else { return }
         var status = stat()
         guard lstat(place, &status) == 0 else {
-            // What is gone since the folder was opened was never in it.
+            // Ignore what was deleted since the folder was opened.
             if errno != ENOENT { listing.left.append(.unreadable(place, String(cString: strerror(errno)))) }
             return
         }
@@ -118,7 +118,7 @@ final class FolderContainer: Container {
             }
             switch status.st_mode & S_IFMT {
             case S_IFREG: links.append((path, status))
-            // Folders behind links are not followed: they could lead in a circle.
+            // Do not follow links to folders: they could form a cycle.
             case S_IFDIR: listing.left.append(.unreadable(place, "a link to a folder, which is not followed"))
             default: listing.left.append(.unreadable(place, "a link to something that is not a file"))
             }
@@ -134,7 +134,7 @@ final class FolderContainer: Container {
 
     func read(_ paths: [String], visit: (String, () throws -> UnsafeBufferPointer<UInt8>?) throws -> Void) throws {
         for path in paths {
-            // One file that cannot be read must not lose the others: its reject is written by who visits it.
+            // One unreadable file must not stop the others; its visitor reports the reject.
             do {
                 let source = Result { try Self.readable { try ByteSource(path: name + "/" + path, stop: stop) } }
                 try visit(path) {
@@ -160,10 +160,10 @@ extension FolderContainer {
     }
 }
 
-/// Files that the run itself writes, and so never reads as input; told by what they are, not by their names.
+/// Files that the run itself writes and must never read as input, identified by device and inode, not by name.
 ///
-/// More than politeness: where a program closes a file that SQLite has open in the same process, the system drops all of
-/// SQLite's locks on it (https://sqlite.org/howtocorrupt.html, 2.2).
+/// This protects the store: if a program closes a file that SQLite has open in the same process, the system drops all
+/// of SQLite's locks on it (https://sqlite.org/howtocorrupt.html, 2.2).
 struct OwnFiles {
     private struct Identity: Hashable {
         var device: UInt64
@@ -177,7 +177,7 @@ struct OwnFiles {
 
     private var identities: Set<Identity> = []
 
-    /// - Parameter paths: those that are not there now are left out.
+    /// - Parameter paths: those that do not exist now are ignored.
     init(_ paths: [String]) {
         for path in paths {
             var info = stat()

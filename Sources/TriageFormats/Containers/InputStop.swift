@@ -7,14 +7,14 @@ import TriageCore
     import Darwin
 #endif
 
-/// Wakes a reader that waits for input, from any thread, so that a run can be stopped.
+/// Wakes a reader that is waiting for input, from any thread, to stop a run.
 package final class InputStop: Sendable {
-    /// Readable once the stop was asked for.
+    /// Readable once a stop was requested.
     let descriptor: Int32
     private let writing: Int32
     private let asked = Atomic(false)
 
-    /// - Throws: ``TriageError`` `input.no-descriptors` when the system has no pipe left.
+    /// - Throws: ``TriageError`` `input.no-descriptors` when the system cannot create a pipe.
     package init() throws {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
@@ -35,15 +35,15 @@ package final class InputStop: Sendable {
         close(writing)
     }
 
-    /// What other threads may wait for: readable once the stop was asked for.
+    /// A descriptor for other threads to wait on: readable once a stop was requested.
     package var waitDescriptor: Int32 { descriptor }
 
-    /// Whether the stop was asked for.
+    /// Whether a stop was requested.
     package var isStopped: Bool { asked.load(ordering: .acquiring) }
 
-    /// Asks reading to end: what is complete still goes out, nothing more is read.
+    /// Requests the end of reading: complete records are still emitted, nothing more is read.
     ///
-    /// May be called again.
+    /// May be called repeatedly.
     package func stop() {
         guard !asked.exchange(true, ordering: .acquiringAndReleasing) else { return }
         var byte: UInt8 = 1

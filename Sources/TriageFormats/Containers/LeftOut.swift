@@ -1,12 +1,12 @@
 import TriageCore
 
-/// Something that was given, or lies in a folder that was given, and is not read.
+/// An input, or a file in an input folder, that is not read.
 struct LeftOut {
-    /// As people find it.
+    /// The path as people see it.
     var path: String
-    /// What it is, or why it cannot be read; never message text.
+    /// What the file is, or why it cannot be read; never message text.
     var reason: String
-    /// What it comes to where there is nothing else to read.
+    /// The error to throw if there is nothing else to read.
     var error: TriageError
 
     static func unreadable(_ path: String, _ reason: String) -> LeftOut {
@@ -52,12 +52,12 @@ struct LeftOut {
     }
 }
 
-/// What office programs write, which is a zip of other files.
+/// Recognizes office documents, which are zips of other files.
 enum OfficeFile {
     case spreadsheet(String)
     case document(String)
 
-    /// - Parameter paths: what is in the zip.
+    /// - Parameter paths: the files in the zip.
     init?(_ paths: [String], name: String) {
         let all = Set(paths)
         let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""

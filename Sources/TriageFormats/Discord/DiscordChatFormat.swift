@@ -1,14 +1,14 @@
 import TriageCore
 
-/// Channels and direct messages as DiscordChatExporter saves them, in JSON or as a table.
+/// Channels and direct messages saved by DiscordChatExporter, as JSON or CSV.
 struct DiscordChatFormat: ExportFormat {
     let name = "discord-chat"
     let summary = "Discord channels saved by DiscordChatExporter (JSON, CSV)"
 
-    /// Names of columns in small letters.
+    /// Column names in lower case.
     private static let columns: Set<String> = ["authorid", "author", "date", "content"]
 
-    /// nil: the opening is of something else.
+    /// The table in an opening; nil: the opening is something else.
     static func table(_ opening: Opening) -> NamedTable? { NamedTable(opening) { $0.isSuperset(of: columns) } }
 
     private static let missingInTables = [
@@ -29,14 +29,14 @@ struct DiscordChatFormat: ExportFormat {
     }
 
     func claim(_ all: [String]) -> Claim? {
-        // Several archives may have the same paths.
+        // Several archives may contain the same paths.
         let paths = Set(all)
         let files = paths.compactMap { path in DiscordChatPath(path).map { (path: path, place: $0) } }
         guard !files.isEmpty else { return nil }
         let sorted = files.sorted { a, b in
             (a.place.base, a.place.part, a.path) < (b.place.base, b.place.part, b.path)
         }
-        // Media lie in a folder that is called after the file.
+        // Media are in a folder named after the file.
         let claimed = Set(sorted.map(\.path))
         var media = Set<String>()
         for path in paths {
@@ -54,24 +54,24 @@ struct DiscordChatFormat: ExportFormat {
             detection: Detection(
                 format: name, reason: "files named after channels such as \(sorted[0].path)",
                 missing: isTable ? Self.missingInTables : []),
-            // Every path is compared with every root: no more of them than people ever have.
+            // Every path is compared with every root, so limit the roots to more than anybody has.
             passes: [sorted.map(\.path)], roots: Array(media.sorted().prefix(500)))
     }
 
     func makeReader(_ context: ReadingContext) -> any ExportReader { DiscordChatReader(context) }
 }
 
-/// Reads channels that DiscordChatExporter saved; parts of one export and overlapping ones become one.
+/// Reads channels saved by DiscordChatExporter; parts of one export, and overlapping exports, become one.
 ///
-/// Who saved them is not written down. Only in direct messages with one account it can be told: they are called after
+/// The export does not say who saved it. Only direct messages with one account show it, because they are named after
 /// the other side.
 private final class DiscordChatReader: DiscordReader {
     private var chat = DiscordChat()
     private var path: DiscordChatPath?
     private var row: DiscordChatRow?
-    /// Until it is known what the file is of, and in direct messages who the other side is.
+    /// Holds messages until the file's details are known and, in direct messages, the other side.
     private var hold = MessageHold()
-    /// The ids of those the direct messages are called after; more than one cannot be told apart.
+    /// Ids of the accounts that direct messages are named after; with more than one, the owner is unknown.
     private var partners = Set<String>()
 
     override func work(_ member: Member, _ opening: Opening) -> Work {
@@ -135,7 +135,7 @@ private final class DiscordChatReader: DiscordReader {
 
     override func fileEnds() throws { try settle() }
 
-    /// Fills in what the file says of all its messages and puts them into the buffer.
+    /// Fills in what the file says about all of its messages, and puts them into the buffer.
     private func settle() throws {
         for var item in hold.take() {
             item.message.conversationID = chat.id ?? path?.channel
@@ -159,7 +159,7 @@ private final class DiscordChatReader: DiscordReader {
     }
 }
 
-/// What all messages of an export by DiscordChatExporter share.
+/// The details that all messages of a DiscordChatExporter export share.
 private struct DiscordChat {
     var guild: JSONNode?
     var channel: JSONNode?
@@ -170,34 +170,34 @@ private struct DiscordChat {
     private var name: String? { channel?["name"]?.string.flatMap { $0.isEmpty ? nil : $0 } }
     private var isDirect: Bool { guild?["id"]?.identifier == "0" || type?.hasPrefix("Direct") == true }
 
-    /// Whether the other side is one account, after which the channel is called.
+    /// The other side of a direct message, if it is one account: the channel is named after it.
     var partner: String? { isDirect && type != "DirectGroupTextChat" ? name : nil }
 
-    /// `server / #channel`; of direct messages who they are with.
+    /// `server / #channel`; for direct messages, the people in them.
     var title: String? {
         guard !isDirect, let guild = guild?["name"]?.string, !guild.isEmpty else { return name }
         return name.map { guild + " / #" + $0 } ?? guild
     }
 
-    /// Of a thread the channel it hangs in, which stands where other channels have their category.
+    /// The channel that a thread belongs to; other channels have their category in its place.
     var parent: (id: String?, name: String?)? {
         guard let type, type.contains("Thread") else { return nil }
         return (channel?["categoryId"]?.identifier, channel?["category"]?.string)
     }
 }
 
-/// What DiscordChatExporter's own name for a file says: `Server - category - channel [123…] [part 2].json`.
+/// The parts of DiscordChatExporter's default file name: `Server - category - channel [123…] [part 2].json`.
 struct DiscordChatPath: Equatable {
     /// Server, category and channel.
     var title: String
-    /// Digits of the channel.
+    /// The id of the channel.
     var channel: String
-    /// Long exports are cut into parts, from 1.
+    /// The number of the part, from 1; long exports are split into parts.
     var part = 1
-    /// The path up to the channel, by which parts belong together.
+    /// The path up to the channel, which all parts have in common.
     var base: String
 
-    /// - Parameter path: of a file in JSON or CSV; nil when it has another name.
+    /// - Parameter path: of a JSON or CSV file; nil for any other name.
     init?(_ path: String) {
         var rest = path[...]
         guard let dot = rest.lastIndex(of: "."), ["json", "csv"].contains(rest[dot...].dropFirst().lowercased()) else {
@@ -218,7 +218,7 @@ struct DiscordChatPath: Equatable {
         let start = rest.lastIndex(of: "/").map { rest.index(after: $0) } ?? rest.startIndex
         guard start <= open else { return nil }
         var name = String(rest[start..<open]).trimmingBlanks()
-        // `Direct Messages - Private - zoe`, where only the last says anything.
+        // In `Direct Messages - Private - zoe` only the last part has meaning.
         for lead in ["Direct Messages - Private - ", "Direct Messages - Group - ", "Direct Messages - "]
         where name.hasPrefix(lead) {
             name = String(name.dropFirst(lead.count))
@@ -228,7 +228,7 @@ struct DiscordChatPath: Equatable {
     }
 }
 
-/// Makes a message of a row of DiscordChatExporter's table.
+/// Makes a message from a row of DiscordChatExporter's CSV.
 struct DiscordChatRow {
     private let table: NamedTable
     private let time: TableTime
@@ -244,7 +244,7 @@ struct DiscordChatRow {
         zoneName = options.timeZone.isEmpty ? "UTC" : options.timeZone
     }
 
-    /// The times in the first rows, which show the order of day and month.
+    /// The times in the first rows, used to find the order of day and month.
     private static func dates(_ table: NamedTable, _ opening: Opening) -> [String] {
         var dates: [String] = []
         let rows = NamedRows(table, opening: opening, maximumLine: 1 << 16)
@@ -258,10 +258,10 @@ struct DiscordChatRow {
         return dates
     }
 
-    /// The time as the table has it.
+    /// The time as written in the table.
     func date(_ row: CSVParser.Row) -> String { table.cell("date", row) ?? "" }
 
-    /// Without what the name of the file says.
+    /// The message, without the details from the file name.
     func message(_ row: CSVParser.Row) -> (message: Message, milliseconds: Int64?) {
         var message = Message()
         message.platform = "discord"
@@ -298,7 +298,7 @@ struct DiscordChatRow {
         "dec": 12,
     ]
 
-    /// Also `11-Dec-23 02:01 AM`, as versions until 2023 wrote it.
+    /// Reads a time, including `11-Dec-23 02:01 AM` as versions until 2023 wrote it.
     private func read(_ date: String) -> TableTime.Reading? {
         let parts = date.split(separator: "-", maxSplits: 2)
         guard parts.count == 3, let month = Self.months[parts[1].lowercased()] else { return time.read(date) }
@@ -307,14 +307,14 @@ struct DiscordChatRow {
         return plain.read("\(parts[0])/\(month)/\(parts[2])")
     }
 
-    /// Accounts without a number had `#0000` put behind their name.
+    /// Removes `#0000`, which was appended to the names of accounts without a number.
     private static func handle(_ author: String) -> String {
         guard let sign = author.lastIndex(of: "#"), sign > author.startIndex else { return author }
         let number = author[sign...].dropFirst()
         return !number.isEmpty && number.allSatisfy { $0 == "0" } ? String(author[..<sign]) : author
     }
 
-    /// Addresses between commas, which names of files may have too.
+    /// Splits comma-separated URLs; file names in them may contain commas too.
     private static func addresses(_ cell: String) -> [String] {
         let parts = cell.split(separator: ",")
         guard parts.first?.hasPrefix("http") == true else { return parts.map(String.init) }
@@ -323,7 +323,7 @@ struct DiscordChatRow {
         }
     }
 
-    /// `👍 (3),wave (1)`.
+    /// Parses reactions such as `👍 (3),wave (1)`.
     private static func reactions(_ cell: String) -> [Message.Reaction] {
         cell.split(separator: ",").compactMap { part in
             guard part.hasSuffix(")"), let open = part.lastIndex(of: "("),
@@ -331,7 +331,7 @@ struct DiscordChatRow {
             else { return nil }
             let name = String(part[..<open]).trimmingBlanks()
             guard !name.isEmpty else { return nil }
-            // Emojis of a server have names of letters.
+            // A server's custom emojis have names made of ASCII letters.
             let isOwn = name.utf8.allSatisfy { $0 < 0x80 }
             return Message.Reaction(emoji: isOwn ? ":\(name):" : name, count: count)
         }

@@ -1,6 +1,6 @@
 import TriageCore
 
-/// Makes a message of one entry of DiscordChatExporter's JSON.
+/// Makes a message from an entry of DiscordChatExporter's JSON.
 struct DiscordChatMessage {
     let node: JSONNode
     let author: DiscordAuthor
@@ -12,7 +12,7 @@ struct DiscordChatMessage {
 
     private var id: String? { Snowflake.id(node["id"]) }
 
-    /// The time as the export has it, for ids that have to be made.
+    /// The time as written in the export, for generated ids.
     var timeText: String { node["timestamp"]?.string ?? "" }
 
     /// Milliseconds since 1970.
@@ -20,7 +20,7 @@ struct DiscordChatMessage {
         ExportTime(iso: timeText)?.milliseconds ?? id.flatMap(Snowflake.milliseconds)
     }
 
-    /// Without what the whole file says: conversation, sides, place.
+    /// The message, without what the file says about all messages: conversation, participants, place.
     func message() -> Message {
         var message = Message()
         message.platform = "discord"
@@ -42,7 +42,7 @@ struct DiscordChatMessage {
 
     private var type: String { node["type"]?.identifier ?? "Default" }
 
-    /// Types that a version of the exporter has no word for are numbers, as Discord counts them.
+    /// The type of the message; types unknown to the exporter's version are written as Discord's numbers.
     private var kind: String {
         switch type {
         case "Default", "Reply", "ChatInputCommand", "ContextMenuCommand", "0", "19", "20", "23": "message"
@@ -51,9 +51,9 @@ struct DiscordChatMessage {
         }
     }
 
-    /// What Discord itself says (who came, left, pinned, boosted), by name and by number.
+    /// Types of Discord's system messages (joins, leaves, pins, boosts), by name and by number.
     ///
-    /// Types that nobody knows yet are somebody's words if they have any.
+    /// An unknown type counts as a person's message if it has text.
     private static let systemTypes: Set<String> = [
         "RecipientAdd", "RecipientRemove", "ChannelNameChange", "ChannelIconChange", "ChannelPinnedMessage",
         "GuildMemberJoin", "ThreadCreated", "1", "2", "4", "5", "6", "7", "8", "9", "10", "11", "12", "14", "15", "16",
@@ -125,14 +125,14 @@ struct DiscordChatMessage {
     }
 }
 
-/// The text of messages that were exported as Discord keeps it, without names put in.
+/// Decodes message text that was exported in Discord's raw form, without names filled in.
 private enum DiscordText {
-    /// Bytes of what may stand between `<` and `>`.
+    /// The maximum number of bytes between `<` and `>`.
     private static let longest = 64
 
-    /// `<@42>` becomes the name of 42, `<:wave:7>` the word of that emoji; everything else stays.
+    /// Replaces `<@42>` by the name of account 42 and `<:wave:7>` by the emoji's name; everything else stays.
     ///
-    /// - Parameter names: of accounts by their ids.
+    /// - Parameter names: account names by id.
     static func plain(_ text: String, names: [String: String]) -> String {
         guard text.utf8.contains(0x3C) else { return text }
         let bytes = Array(text.utf8)
@@ -166,14 +166,14 @@ private enum DiscordText {
     }
 }
 
-/// Somebody as DiscordChatExporter writes them.
+/// An account as written by DiscordChatExporter.
 struct DiscordAuthor {
     var id: String?
-    /// The name of the account, which is unique.
+    /// The account's unique name.
     var name: String?
-    /// `name`, or `name#1234` of accounts that still have a number.
+    /// `name`, or `name#1234` for accounts that still have a number.
     var handle: String?
-    /// What the account is called in the server, or calls itself.
+    /// The account's name on the server, or its display name.
     var nickname: String?
     var isBot = false
 
@@ -192,7 +192,7 @@ struct DiscordAuthor {
         return name + "#" + number
     }
 
-    /// Whether it is who a conversation of two is called after.
+    /// Whether a direct message with this title is named after the account.
     func isCalled(_ title: String) -> Bool { name == title || nickname == title || handle == title }
 
     var sender: Message.Sender {

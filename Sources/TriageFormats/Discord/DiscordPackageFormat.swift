@@ -1,15 +1,15 @@
 import TriageCore
 
-/// The data package that Discord sends to its users: what they wrote themselves, a folder a channel.
+/// The data package that Discord sends to its users: their own messages, with one folder per channel.
 struct DiscordPackageFormat: ExportFormat {
     let name = "discord-package"
     let summary = "own messages from Discord's data package, as folder, zip or one messages.json or messages.csv"
     var readsFilesAlone: Bool { false }
 
-    /// Columns of tables until March 2024, in small letters.
+    /// Columns of the CSV files used until March 2024, in lower case.
     private static let columns: Set<String> = ["id", "timestamp", "contents", "attachments"]
 
-    /// nil: the opening is of something else.
+    /// The table in an opening; nil: the opening is something else.
     static func table(_ opening: Opening) -> NamedTable? { NamedTable(opening) { $0.isSuperset(of: columns) } }
 
     private static let missing = [
@@ -60,12 +60,12 @@ struct DiscordPackageFormat: ExportFormat {
             roots: Self.roots(paths, parents, withIndex: Set(indexes.map(Self.folder)), owners))
     }
 
-    /// Folders of a package in English; they are translated and change their case.
+    /// English names of a package's folders; Discord translates them and varies their case.
     private static let folders: Set<String> = [
         "account", "activity", "activities", "ads", "messages", "programs", "servers", "support_tickets",
     ]
 
-    /// What belongs to the packages besides: other exports may lie beside their folders.
+    /// Folders of the packages besides those with messages; other exports may lie beside them.
     private static func roots(
         _ paths: [String], _ parents: Set<String>, withIndex: Set<String>, _ owners: [String]
     ) -> [String] {
@@ -89,24 +89,24 @@ struct DiscordPackageFormat: ExportFormat {
             }
             if parts.last == "README.txt", tops.contains(top) { roots.insert(path) }
         }
-        // Every path is compared with every root: no more of them than packages ever have.
+        // Every path is compared with every root, so limit the roots to more than anybody has packages.
         return Array(roots.sorted().prefix(200))
     }
 
-    /// The folder that a path lies in, with the `/` at its end.
+    /// The folder that a path lies in, with a trailing `/`.
     private static func folder(of path: String) -> String {
         path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 
-    /// The folder around a folder.
+    /// The parent of a folder.
     private static func above(_ folder: String) -> String { self.folder(of: String(folder.dropLast())) }
 
     func makeReader(_ context: ReadingContext) -> any ExportReader { DiscordPackageReader(context) }
 }
 
-/// Reads the messages of a data package, which are all the owner's.
+/// Reads the messages of a data package, all of them written by its owner.
 ///
-/// Of a whole package the first pass looks at the account and at what channels are called.
+/// For a complete package, a first pass reads the account and the channel names.
 private final class DiscordPackageReader: DiscordReader {
     private struct Channel {
         var title: String?
@@ -114,11 +114,11 @@ private final class DiscordPackageReader: DiscordReader {
         var participants: Int?
     }
 
-    /// The accounts that were seen, by their ids.
+    /// Accounts seen so far, by id.
     private var owners: [String: Message.Sender] = [:]
     private var indexed: [String: String] = [:]
     private var channels: [String: Channel] = [:]
-    /// The account of the file at hand.
+    /// The account in the current file.
     private var account: [String: JSONNode] = [:]
     private var isSurvey = false
     private var channel: String?
@@ -127,7 +127,7 @@ private final class DiscordPackageReader: DiscordReader {
     override func work(_ member: Member, _ opening: Opening) -> Work {
         isSurvey = !context.paths.isEmpty && member.pass == 0
         if isSurvey { return survey(member) }
-        // Of a single file the path that was given may tell more than its name.
+        // For a single file, the given path may say more than its name.
         channel = (DiscordPath(member.path) ?? DiscordPath(member.source)).map(\.channel)
         if opening.firstByte == UInt8(ascii: "[") {
             return .json { path, kind in path.isEmpty && kind == .array ? .enter : .take }
@@ -153,7 +153,7 @@ private final class DiscordPackageReader: DiscordReader {
         }
     }
 
-    // A list that cannot be read costs names, no message.
+    // An unreadable index costs names, not messages.
     override func isMessage(_ path: [JSONPicker.Step]) -> Bool { !isSurvey && super.isMessage(path) }
 
     override func take(_ node: JSONNode, at path: [JSONPicker.Step]) throws -> Bool {
@@ -217,7 +217,7 @@ private final class DiscordPackageReader: DiscordReader {
             message.conversationTitle = indexed[channel] ?? channels[channel]?.title
             message.participants = channels[channel]?.participants
         }
-        // Of packages of several accounts it cannot be told whose a channel is.
+        // With packages of several accounts, the owner of a channel is unknown.
         if owners.count == 1, let owner = owners.values.first { message.sender = owner }
         message.sender.isSelf = true
         message.text = text
@@ -238,21 +238,21 @@ private final class DiscordPackageReader: DiscordReader {
     }
 }
 
-/// What the path of a file in a data package of Discord says.
+/// The information in a file's path within a Discord data package.
 ///
-/// The folders above have translated names and changed their case, so only the folder of a channel counts.
+/// The parent folders have translated names in varying case, so only the channel's folder counts.
 private struct DiscordPath: Equatable {
     enum Kind: Equatable { case channel, messages }
 
     var kind: Kind
-    /// Digits of the channel.
+    /// The id of the channel.
     var channel: String
-    /// The folder of the file, with the `/` at its end.
+    /// The folder of the file, with a trailing `/`.
     var folder: String
-    /// The folder around it, which holds all channels; empty at the top.
+    /// Its parent, which holds all channels; empty at the top.
     var parent: String
 
-    /// nil: not a file in the folder of a channel, `c123…` or, in old packages, `123…`.
+    /// nil: the file is not in a channel's folder, `c123…` or, in old packages, `123…`.
     init?(_ path: String) {
         let parts = path.split(separator: "/")
         guard parts.count >= 2 else { return nil }
@@ -267,7 +267,7 @@ private struct DiscordPath: Equatable {
         folder = parent + parts[parts.count - 2] + "/"
     }
 
-    /// Whether the digits are as many as ids have; fewer could be a year.
+    /// Whether the number has as many digits as ids have; a shorter one could be a year.
     var isCertain: Bool { Snowflake.length.contains(channel.utf8.count) }
 
     private static func channel(_ folder: Substring) -> String? {
@@ -275,7 +275,7 @@ private struct DiscordPath: Equatable {
     }
 }
 
-/// The files of a data package that hold no messages.
+/// The files of a data package that contain no messages.
 enum DiscordMetadata {
     case owner, channel, names
 
@@ -291,7 +291,7 @@ enum DiscordMetadata {
         "id", "type", "name", "guild", "recipients", "thread_metadata", "parent_id", "topic",
     ]
 
-    /// What channels are called instead of by numbers.
+    /// The channel types written as names; some packages use numbers.
     private static let channelTypes: Set<String> = [
         "DM", "GROUP_DM", "GUILD_TEXT", "GUILD_VOICE", "GUILD_ANNOUNCEMENT", "GUILD_NEWS", "GUILD_FORUM",
         "GUILD_MEDIA", "GUILD_STAGE_VOICE", "PUBLIC_THREAD", "PRIVATE_THREAD", "ANNOUNCEMENT_THREAD",
@@ -300,7 +300,7 @@ enum DiscordMetadata {
 
     /// nil: something else.
     init?(_ opening: Opening) {
-        // Of a file that is cut off the members in sight count.
+        // For a truncated file, use the members that are in sight.
         var keys: [String] = []
         var kinds: [String: JSONPicker.Kind] = [:]
         var values: [String: JSONNode] = [:]
@@ -337,7 +337,7 @@ enum DiscordMetadata {
         }
     }
 
-    /// Ids with what they are called, or null.
+    /// Whether all members map ids to names or null.
     private static func isNames(_ keys: [String], _ values: [String: JSONNode]) -> Bool {
         let named = keys.filter { values[$0] != nil }
         guard !named.isEmpty, keys.allSatisfy(Snowflake.isDigits),

@@ -1,13 +1,13 @@
 import TriageCore
 
-/// What the readers of Discord's exports share: files in JSON or as tables, messages in a buffer until all is read.
+/// Base of the readers for Discord exports: reads JSON and CSV files, and buffers the messages until all are read.
 class DiscordReader: ExportReader {
     let context: ReadingContext
     let buffer: ConversationBuffer
     private(set) var member = Member(path: "", source: "")
     private var picker: JSONPicker?
     private var rows: NamedRows?
-    /// Place of the next message in its file, from 0.
+    /// Index of the next message in its file, from 0.
     private(set) var index = 0
 
     init(_ context: ReadingContext) {
@@ -15,33 +15,33 @@ class DiscordReader: ExportReader {
         buffer = ConversationBuffer(context, order: .oldestFirst)
     }
 
-    // MARK: What formats say
+    // MARK: For subclasses
 
-    /// How a file is to be read.
+    /// How to read a file.
     enum Work {
         case json(([JSONPicker.Step], JSONPicker.Kind) -> JSONPicker.Choice)
         case table(NamedTable)
-        /// It has nothing for us, and no word is lost on it.
+        /// The file has nothing to read; skip it silently.
         case nothing
-        /// It is not what it should be.
+        /// The file is not what it should be.
         case refused(String)
     }
 
-    /// Looks at a file that begins.
+    /// Decides how to read a file from its opening.
     func work(_ member: Member, _ opening: Opening) -> Work { .nothing }
 
-    /// Takes a value.
+    /// Handles a JSON value.
     ///
     /// - Returns: whether it could be read; false makes it a reject.
     func take(_ node: JSONNode, at path: [JSONPicker.Step]) throws -> Bool { true }
 
-    /// Takes a row that has as many cells as the header.
+    /// Handles a row that has as many cells as the header.
     func take(_ row: CSVParser.Row) throws {}
 
-    /// Whether a value that cannot be read is a message.
+    /// Whether an unreadable value counts as a message.
     func isMessage(_ path: [JSONPicker.Step]) -> Bool { path.last?.key == nil }
 
-    /// The file is at its end.
+    /// Called at the end of a file.
     func fileEnds() throws {}
 
     // MARK: Reading
@@ -91,7 +91,7 @@ class DiscordReader: ExportReader {
 
     func finish() throws { try buffer.flush() }
 
-    /// The place of the message at hand, for `raw.source`, and the one after it begins.
+    /// The position of the current message, for `raw.source`; also advances to the next one.
     final func place(line: Int? = nil) -> Message.RawValue {
         defer { index += 1 }
         let place = line.map { Message.RawMember("line", .int($0)) } ?? Message.RawMember("index", .int(index))
@@ -142,23 +142,23 @@ class DiscordReader: ExportReader {
     }
 }
 
-/// Ids of Discord: digits that begin with a time.
+/// Discord ids: decimal numbers whose high bits are a time.
 enum Snowflake {
-    /// Milliseconds from 1970 to the first of January 2015, from which Discord counts.
+    /// Discord's epoch, 1 January 2015, in milliseconds since 1970.
     private static let epoch: Int64 = 1_420_070_400_000
 
-    /// Digits of ids since 2015; fewer may be anything.
+    /// The number of digits of ids since 2015; a shorter number may be anything.
     static let length = 15...20
 
-    /// Digits alone, in a number that fits; never through a floating-point number, which would change it.
+    /// The id in a value: digits that fit the integer type; never read as floating point, which would change them.
     static func id(_ node: JSONNode?) -> String? { node?.identifier.flatMap(id) }
 
-    /// The text if it is an id.
+    /// The text, if it is an id.
     static func id(_ text: some StringProtocol) -> String? {
         isDigits(text) && UInt64(text) != nil ? String(text) : nil
     }
 
-    /// When an id was given out, in milliseconds since 1970.
+    /// When an id was created, in milliseconds since 1970.
     static func milliseconds(_ id: String) -> Int64? {
         guard length.contains(id.utf8.count), let number = UInt64(id) else { return nil }
         return Int64(number >> 22) + epoch

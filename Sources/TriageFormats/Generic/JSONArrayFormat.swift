@@ -1,12 +1,12 @@
 import TriageCore
 
-/// A JSON array of records, an object that holds one, or records that are spread over lines.
+/// A JSON array of records, an object that contains one, or JSON records that span several lines.
 struct JSONArrayFormat: ExportFormat {
     let name = "json-array"
     let summary = "a JSON array of records, or an object with one under messages, data, items …"
     var takesAnyText: Bool { true }
 
-    /// Members under which exporters put their records.
+    /// Names of the members in which exporters put their records.
     static let containerKeys = ["messages", "data", "items", "comments", "results", "records", "rows"]
 
     func detect(_ opening: Opening) -> Detection? {
@@ -19,7 +19,7 @@ struct JSONArrayFormat: ExportFormat {
         }
     }
 
-    /// Whether any element in sight has a text, or none is whole: JSON of other kinds is not read as messages.
+    /// Whether a visible element has a text, or none is complete; JSON of other kinds is not read as messages.
     private static func hasText(_ opening: Opening, _ shape: JSONSplitter.Shape) -> Bool {
         var splitter = JSONSplitter(shape, maximumLength: Opening.limit)
         var seen = 0
@@ -41,7 +41,7 @@ struct JSONArrayFormat: ExportFormat {
 
     func makeReader(_ context: ReadingContext) -> any ExportReader { JSONArrayReader(context) }
 
-    /// What the opening is the beginning of; nil: something else.
+    /// The JSON shape that the opening starts with; nil: something else.
     static func shape(of opening: Opening) -> JSONSplitter.Shape? {
         let rest = opening.bytes.drop(while: Opening.isBlank)
         if rest.first == UInt8(ascii: "[") {
@@ -53,12 +53,13 @@ struct JSONArrayFormat: ExportFormat {
         guard rest.first == UInt8(ascii: "{") else { return nil }
         if let key = firstContainer(in: opening) { return .container([key]) }
         guard let line = opening.firstLine, JSONNode(line) == nil else { return nil }
-        // A record a line that is broken begins with `{` again on the next line; one over several lines does not.
+        // In JSON Lines with a broken first record, the next line begins with `{`; in a record that spans lines it does
+        // not.
         let second = rest.drop { $0 != 0x0A }.first { !Opening.isBlank($0) }
         return line.count == 1 && second == UInt8(ascii: "\"") ? .sequence : nil
     }
 
-    /// The member of a record-like object that holds the records.
+    /// The name of the member that holds the records, in an object that resembles a record itself.
     static func container(in record: JSONNode) -> String? {
         if record["text"]?.string != nil { return nil }
         let arrays = record.members.filter { member in
@@ -68,13 +69,13 @@ struct JSONArrayFormat: ExportFormat {
         return (arrays.first { !$0.value.elements.isEmpty } ?? arrays.first)?.key
     }
 
-    /// Whether the lines below the first, which is a JSON text, are such texts too.
+    /// Whether the first line, which is a JSON value, is followed by more such lines.
     static func hasMoreLines(_ opening: Opening) -> Bool {
         guard let line = opening.firstLine, JSONNode(line)?.isObject == true else { return false }
         return opening.bytes[line.endIndex...].first { !Opening.isBlank($0) } == UInt8(ascii: "{")
     }
 
-    /// The first array of objects under a known name at the top of an opening that need not be whole.
+    /// The first array of objects under a known name at the top level of an opening that may be incomplete.
     private static func firstContainer(in opening: Opening) -> String? {
         var splitter = JSONSplitter(.container(Set(containerKeys)), maximumLength: Opening.limit)
         var seen: String?
@@ -93,18 +94,19 @@ struct JSONArrayFormat: ExportFormat {
         guard !isRecord, let found = filled ?? seen else { return nil }
         // JSON Lines whose first record has such a member are still JSON Lines.
         guard let line = opening.firstLine, let record = JSONNode(line) else { return found }
-        // Of several lines with a text of their own each is a record, whatever else it has.
+        // If there are several lines, each with a text of its own, each is a record, whatever else it contains.
         if hasMoreLines(opening), RecordLines.namedTextKey(of: record) != nil { return nil }
         return container(in: record)
     }
 }
 
-/// Hands each element on as a line of its own.
+/// Emits each element as a line of its own.
 private final class JSONArrayReader: ExportReader {
     private let context: ReadingContext
     private var lines: RecordLines?
     private var splitter = JSONSplitter(.array, maximumLength: 0)
-    /// Texts on a line each: the line at hand, its number and offset, and the member that held the records last.
+    /// For input with one JSON value per line: the current line, its number and offset, and the last member that held
+    /// records.
     private var isLines = false
     private var line: [UInt8] = []
     private var isTooLong = false
@@ -161,7 +163,7 @@ private final class JSONArrayReader: ExportReader {
         }
     }
 
-    /// Hands on the records that a line holds; a line that is a record itself, or none at all, is judged as one.
+    /// Emits the records in a line; a line that is a record itself, or has no records, is judged as one record.
     private func endLine(length: Int) throws {
         defer {
             line.removeAll(keepingCapacity: line.capacity <= 1 << 20)
@@ -175,7 +177,7 @@ private final class JSONArrayReader: ExportReader {
         let node = JSONNode(line[...])
         if let node, let found = JSONArrayFormat.container(in: node) { key = found }
         try line.withUnsafeBufferPointer { bytes in
-            // A very long line is not taken apart to look for its records: they stand where those of the others do.
+            // Do not search a very long line for its records: expect them where the other lines have theirs.
             guard node.map({ JSONArrayFormat.container(in: $0) != nil }) ?? (bytes.count > 1 << 20) else {
                 return try lines?.append(bytes, number: number, offset: offset) ?? ()
             }

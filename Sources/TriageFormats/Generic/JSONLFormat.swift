@@ -6,7 +6,7 @@ import TriageCore
     import Darwin
 #endif
 
-/// One JSON record a line; the way in of everything that writes records itself.
+/// JSON Lines: one JSON record per line, the input for programs that write records themselves.
 struct JSONLFormat: ExportFormat {
     let name = "jsonl"
     let summary = "one JSON record per line"
@@ -32,21 +32,22 @@ struct JSONLFormat: ExportFormat {
         return Detection(format: name, reason: "the first line begins with '{'")
     }
 
-    /// Whether the lines below a first one that is no JSON text go on with it, so that all are one text of another kind.
+    /// Whether the lines after a first line that is not JSON continue it, so that all of them are one value of another
+    /// kind.
     private static func isSpread(_ opening: Opening) -> Bool {
         guard let first = opening.firstLine else {
-            // One line that is longer than what is in sight.
+            // A single line that is longer than what is in sight.
             let members = JSONOutline(opening).kinds.keys
             return !members.contains { ColumnNames.text.contains(ColumnNames.normalized($0)) || own.contains($0) }
         }
         let lines = opening.bytes[first.endIndex...].split(separator: 0x0A, maxSplits: linesBelow)
             .prefix(linesBelow).compactMap { line in line.first { !Opening.isBlank($0) } }
-        // An object that goes on: its members and ends, not other objects.
+        // An object that continues: its members and closing brackets, not other objects.
         let others = lines.count { "\"}],[".utf8.contains($0) }
         return others * 2 > lines.count
     }
 
-    /// Whether a line is all there is.
+    /// Whether the line is the whole input.
     private static func isAlone(_ line: ArraySlice<UInt8>, in opening: Opening) -> Bool {
         opening.isWhole && opening.bytes[line.endIndex...].allSatisfy(Opening.isBlank)
     }
@@ -56,25 +57,26 @@ struct JSONLFormat: ExportFormat {
         "sender", "participants", "attachments", "reactions", "raw", "triage", "sent_at", "conversation_id", "reply_to",
     ]
 
-    /// Whether one object that is all there is, is a message: a package or a page has a name and an address too.
+    /// Whether an object that is the whole input is a message: a package or a page has a name and a URL too.
     private static func isRecord(_ record: JSONNode) -> Bool {
         record.members.contains { own.contains($0.key) || ColumnNames.field(of: $0.key) == .text }
             || (RecordLines.saysWho(record) && RecordLines.textKey(of: record) != nil)
     }
 
-    /// Whether any member is called as one of a record.
+    /// Whether any member has the name of a record's member.
     private static func isKnown(_ record: JSONNode) -> Bool {
         let others: Set<String> = ["sender", "participants", "attachments", "reactions", "raw", "triage"]
         return RecordLines.textKey(of: record) != nil
             || record.members.contains { ColumnNames.field(of: $0.key) != nil || others.contains($0.key) }
     }
 
-    /// Lines below a broken first one that are looked at.
+    /// How many lines after a broken first line are examined.
     private static let linesBelow = 16
 
-    /// Whether a first line that is none of JSON (the rest of a record that was cut, a comment) stands above records.
+    /// Whether records follow a first line that is not JSON (the rest of a truncated record, a comment).
     ///
-    /// Two of them at least, and most of what is in sight; a chat in which somebody pasted JSON stays a chat.
+    /// There must be at least two, making up most of what is in sight; a chat into which somebody pasted JSON stays a
+    /// chat.
     private static func followsBrokenLine(_ opening: Opening) -> Bool {
         guard let first = opening.firstLine else { return false }
         var rest = opening.bytes[first.endIndex...]
@@ -82,7 +84,7 @@ struct JSONLFormat: ExportFormat {
         var records = 0
         while lines < linesBelow, !rest.isEmpty {
             let end = rest.firstIndex(of: 0x0A)
-            // Without its end a line proves nothing.
+            // A line without its end proves nothing.
             guard end != nil || opening.isWhole else { break }
             let line = rest[..<(end ?? rest.endIndex)]
             rest = rest[line.endIndex...].dropFirst()
@@ -96,7 +98,7 @@ struct JSONLFormat: ExportFormat {
         return records >= 2 && records * 2 > lines && !WhatsAppTextFormat.isChat(opening)
     }
 
-    /// Whether an opening that may go on leaves no doubt.
+    /// Whether an opening that may continue leaves no doubt.
     static func isCertain(_ opening: Opening) -> Bool {
         guard opening.firstByte == UInt8(ascii: "{") else { return followsBrokenLine(opening) }
         guard let line = opening.firstLine, let record = JSONNode(line) else { return false }
@@ -107,11 +109,12 @@ struct JSONLFormat: ExportFormat {
     func makeReader(_ context: ReadingContext) -> any ExportReader { JSONLReader(context) }
 }
 
-/// Cuts bytes into lines at LF; one CR before it and byte order marks at the beginning of a line are dropped, and a line
-/// over the limit costs no memory.
+/// Splits bytes into lines at LF.
+///
+/// A CR before the LF and byte order marks at the start of a line are dropped. A line over the limit uses no memory.
 private final class JSONLReader: ExportReader {
     private let context: ReadingContext
-    // Nothing that it calls comes back here; a check at every line costs as much as the line.
+    // Safe without checks, because nothing called re-enters; a check per line would cost as much as the line.
     @exclusivity(unchecked) private var lines: RecordLines?
     /// The beginning of a line whose end has not come yet.
     private var carry: [UInt8] = []
@@ -173,7 +176,7 @@ private final class JSONLReader: ExportReader {
 
     private func keep(_ piece: UnsafeBufferPointer<UInt8>) {
         guard !isSkipping else { return }
-        // One more for a CR that does not count.
+        // Allow one extra byte for a CR, which does not count.
         guard carry.count + piece.count <= context.options.maximumLine + 1 else {
             isSkipping = true
             carry = []
@@ -196,7 +199,7 @@ private final class JSONLReader: ExportReader {
     private func emit(_ piece: UnsafeBufferPointer<UInt8>) throws {
         var line = piece
         var start = lineOffset
-        // Files that each began with a mark may have been put together.
+        // The input may be several files joined together, each starting with a byte order mark.
         while line.starts(with: TextDecoder.mark) {
             line = UnsafeBufferPointer(rebasing: line.dropFirst(TextDecoder.mark.count))
             start += TextDecoder.mark.count

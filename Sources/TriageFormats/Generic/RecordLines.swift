@@ -1,6 +1,6 @@
 import TriageCore
 
-/// Hands JSON records on as lines, byte for byte, and settles once per file which member holds the text.
+/// Emits JSON records as lines, byte for byte, and decides once per file which member holds the text.
 struct RecordLines {
     private let context: ReadingContext
     private var isSettled = false
@@ -14,7 +14,7 @@ struct RecordLines {
         }
     }
 
-    /// A file begins.
+    /// Starts a file.
     mutating func begin(_ member: Member) throws {
         context.assembler.beginSource(member.source)
         isSettled = named != nil
@@ -37,7 +37,7 @@ struct RecordLines {
         try reject(reason, number: number, offset: offset)
     }
 
-    /// The first record decides for its file; lines that are no records decide nothing.
+    /// Decides by the first record of the file; lines that are not records decide nothing.
     private mutating func settle(_ line: UnsafeBufferPointer<UInt8>) throws {
         guard let record = JSONNode(line), record.isObject else { return }
         isSettled = true
@@ -46,7 +46,7 @@ struct RecordLines {
         context.notices("the text is taken from '\(key)'; --map text=NAME chooses another")
     }
 
-    /// The member that is called as a text is.
+    /// The member with a name that is common for texts.
     static func namedTextKey(of record: JSONNode) -> String? {
         let strings = record.members.filter { $0.value.string != nil }.map(\.key)
         let normalized = strings.map(ColumnNames.normalized)
@@ -56,7 +56,7 @@ struct RecordLines {
         return nil
     }
 
-    /// Whether a member says who speaks, in a word that packages, pages and lists do not have.
+    /// Whether a member names the speaker, by a name that packages, pages and lists do not use.
     static func saysWho(_ record: JSONNode) -> Bool {
         let fields: Set<TableField> = [.handle, .name, .senderID]
         let wide: Set<String> = ["name", "full_name", "display_name", "author", "profile"]
@@ -66,13 +66,13 @@ struct RecordLines {
         }
     }
 
-    /// Names of members that have words in them which nobody sent.
+    /// Names of members that contain words nobody sent.
     private static let titles: Set<String> = [
         "title", "header", "url", "path", "label", "query", "subject", "address", "file", "filename", "description",
         "summary", "product", "title_url", "location", "city", "country",
     ]
 
-    /// The member that holds the text: by its name, else the only string that has a blank in it.
+    /// The member that holds the text: by its name, else the only string that contains a space.
     static func textKey(of record: JSONNode) -> String? {
         if let key = namedTextKey(of: record) { return key }
         let sentences = record.members.filter {

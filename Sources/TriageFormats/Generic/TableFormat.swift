@@ -1,6 +1,6 @@
 import TriageCore
 
-/// Delimited text: CSV, TSV and their kin, whoever wrote them.
+/// Delimited text from any program: CSV, TSV and similar formats.
 struct TableFormat: ExportFormat {
     let name = "csv"
     let summary = "a table with a text column, separated by , ; tab or |"
@@ -15,9 +15,9 @@ struct TableFormat: ExportFormat {
             let mapping = try ColumnMapping(header: shape.header, sample: shape.sample)
             guard mapping.columns[.text] != nil else { return nil }
         } catch {
-            // Two columns could be the text: a table all the same, and reading it says so.
+            // Two columns could be the text. It is a table all the same, and reading it reports the ambiguity.
         }
-        // Prose has commas too; without a header the columns must be many or of different kinds.
+        // Prose has commas too: without a header, there must be many columns or columns of different kinds.
         if shape.header == nil, shape.delimiter == 0x2C, Self.isProse(opening) { return nil }
         if shape.header == nil, !shape.sample.contains(where: { $0.contains(where: TableTime.looksLikeTime) }) {
             return nil
@@ -26,7 +26,7 @@ struct TableFormat: ExportFormat {
             format: name, reason: reason, missing: shape.header == nil ? ["the table has no header"] : [])
     }
 
-    /// Whether a blank stands behind nearly every comma and nothing is in quotes, as in sentences and dates.
+    /// Whether nearly every comma is followed by a space and nothing is quoted, as in sentences and dates.
     private static func isProse(_ opening: Opening) -> Bool {
         let bytes = opening.bytes.prefix(1 << 14)
         var commas = 0
@@ -38,7 +38,7 @@ struct TableFormat: ExportFormat {
         return spaced * 10 > commas * 9
     }
 
-    /// Judges a table whose column of texts only `--map` tells.
+    /// Judges a table whose text column is known only from `--map`.
     ///
     /// - Throws: ``TriageError`` `input.bad-map` (exit 64).
     func detect(_ opening: Opening, columns: [String]) throws -> Detection? {
@@ -53,7 +53,7 @@ struct TableFormat: ExportFormat {
     func makeReader(_ context: ReadingContext) -> any ExportReader { TableReader(context) }
 }
 
-/// Reads rows as they come.
+/// Reads rows as they arrive.
 private final class TableReader: ExportReader {
     private let context: ReadingContext
     private var parser = CSVParser(delimiter: 0x2C, maximumLength: 0)
@@ -61,9 +61,9 @@ private final class TableReader: ExportReader {
     private var width = 0
     private var leading = 0
     private var lastLine = 0
-    /// Rows whose time is none that can be read.
+    /// Rows whose time could not be parsed.
     private var unreadTimes = 0
-    /// Whether bytes that are no UTF-8 are letters of Windows-1252.
+    /// Whether bytes that are not UTF-8 are read as Windows-1252.
     private var isWestern = false
 
     init(_ context: ReadingContext) { self.context = context }
@@ -104,7 +104,7 @@ private final class TableReader: ExportReader {
         }
     }
 
-    /// Guessed columns are said; a user who sees a wrong one can name it.
+    /// Reports guessed columns, so that a user who sees a wrong one can name the right one.
     private func say(_ mapping: ColumnMapping, _ header: [String]?) {
         let columns = mapping.columns.sorted { $0.value < $1.value }.map { field, index in
             let name = header.flatMap { index < $0.count ? $0[index] : nil } ?? "column \(index + 1)"
@@ -120,7 +120,7 @@ private final class TableReader: ExportReader {
 
     func end(fault: RejectReason?) throws {
         if let fault {
-            // The row that was begun is not whole.
+            // The row in progress is incomplete.
             try context.assembler.append(reject: fault, number: lastLine + 1, offset: -1)
             return
         }
@@ -128,7 +128,8 @@ private final class TableReader: ExportReader {
         sayUnreadTimes()
     }
 
-    /// A message without time cannot be sorted or counted by day; that is not left to be found in the output.
+    /// Reports unparsed times: messages without a time cannot be sorted or counted by day, and users should know it at
+    /// once.
     private func sayUnreadTimes() {
         guard unreadTimes > 0 else { return }
         let advice = row?.time.order == nil ? " (set --date-order to dmy or mdy)" : ""
@@ -143,7 +144,7 @@ private final class TableReader: ExportReader {
         if cells.isBlank { return }
         if leading > 0 {
             leading -= 1
-            // Lines of explanation say nothing in the column of the texts.
+            // Introductory lines have nothing in the text column.
             if leading > 0, cells.count == width, let text = row?.mapping.columns[.text], !cells.cell(text).isEmpty {
                 try reject("csv.above-header", "the row stands above the header of its table", cells)
             }
@@ -166,7 +167,7 @@ private final class TableReader: ExportReader {
         }
         guard let row else { return }
         let strings = isUnicode ? cells.strings() : (0..<cells.count).map { WesternText.string(cells.cell($0)) }
-        // The next of several tables that were put together begins with its header.
+        // When tables were concatenated, the next one begins with its header.
         if cells.hadMark, strings == row.header { return }
         let message = row.message(strings, line: cells.line)
         if message.sentAt == nil, let column = row.mapping.columns[.time], column < strings.count,
@@ -186,17 +187,19 @@ private final class TableReader: ExportReader {
     }
 }
 
-/// Text of one byte a letter, as spreadsheets save it when they are not told otherwise: Windows-1252.
+/// Text in Windows-1252, one byte per character, which spreadsheets save by default.
 private enum WesternText {
-    /// 0x80–0x9F; 0 is not assigned.
+    /// Code points for 0x80–0x9F; 0 is unassigned.
     private static let upper: [UInt16] = [
         0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017D, 0,
         0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0, 0x017E,
         0x0178,
     ]
 
-    /// Bytes that stand for letters and signs of everyday writing: `€ ‚ „ … Š Œ Ž ' ' " " • – — š œ ž`, the inverted
-    /// marks, quotes, `£ § ° ª º ·`, and letters but for those of Iceland, which more often are another code page.
+    /// Whether each byte is a character of everyday writing.
+    ///
+    /// Those are `€ ‚ „ … Š Œ Ž ' ' " " • – — š œ ž`, the inverted marks, quotes, `£ § ° ª º ·`, and letters except
+    /// Icelandic ones, which more often indicate another code page.
     private static let isEveryday: [Bool] = (0...255).map { byte in
         switch byte {
         case 0x80, 0x82, 0x84, 0x85, 0x8A, 0x8C, 0x8E, 0x91...0x97, 0x9A, 0x9C, 0x9E: true
@@ -206,14 +209,14 @@ private enum WesternText {
         }
     }
 
-    /// Whether an opening is such text: bytes that are no UTF-8, all of them everyday ones, and few.
+    /// Whether an opening is such text: it has few bytes that are not UTF-8, all of them everyday characters.
     ///
-    /// A code page of another script has more of them than of plain letters, one of Central Europe some that are no letters
-    /// here; and a stray byte in a table of plain words is a fault, no letter.
+    /// A code page of another script has more of them than of plain letters. One of Central Europe has some that are
+    /// not letters here. A stray byte in a table of plain words is an error, not a letter.
     static func looksWestern(_ opening: Opening) -> Bool {
         let bytes = opening.bytes
         guard bytes.contains(where: { $0 >= 0x80 }) else { return false }
-        // A sequence that the opening cuts off is judged neither way.
+        // A sequence cut off by the end of the opening counts neither way.
         let end = opening.isWhole ? bytes.count : max(0, bytes.count - 3)
         var letters = 0
         var sequences = 0
@@ -233,11 +236,11 @@ private enum WesternText {
                 i += 1
             }
         }
-        // A quote behind a letter and a hard blank looks like a sequence, too.
+        // A quotation mark after a letter and a no-break space looks like a sequence, too.
         return others > 2 * sequences && others * 4 < letters
     }
 
-    /// The length of the UTF-8 sequence at a byte beyond ASCII; nil: there is none.
+    /// The length of the UTF-8 sequence that starts at a non-ASCII byte; nil: it is invalid.
     private static func sequence(at start: Int, in bytes: [UInt8]) -> Int? {
         let length =
             switch bytes[start] {
@@ -261,7 +264,7 @@ private enum WesternText {
 }
 
 extension Opening {
-    /// As UTF-8, where it is Western text of one byte a letter.
+    /// The opening converted to UTF-8 if it is Windows-1252.
     var inUnicode: Opening {
         guard WesternText.looksWestern(self) else { return self }
         return Opening(bytes: Array(WesternText.string(bytes[...]).utf8), isWhole: isWhole, markLength: markLength)

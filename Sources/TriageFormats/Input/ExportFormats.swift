@@ -2,9 +2,9 @@ import TriageCore
 
 /// The formats that can be read.
 package enum ExportFormats {
-    /// In the order of their judgement: the first that recognizes an input reads it.
+    /// All formats in order of precedence: the first that recognizes an input reads it.
     package static let standard: [any ExportFormat] = [
-        // Before those in JSON: what is there in JSON they leave to them.
+        // HTML before JSON: these formats leave the JSON files to the JSON formats.
         InstagramHTMLFormat(),
         MessengerHTMLFormat(),
         InstagramJSONFormat(),
@@ -36,12 +36,12 @@ package enum ExportFormats {
         TableFormat(),
     ]
 
-    /// The format of a name.
+    /// The format with a name.
     ///
     /// - Throws: ``TriageError`` `input.unknown-format-name` with the list of names.
     package static func named(_ name: String, among formats: [any ExportFormat] = standard) throws -> any ExportFormat {
         if let format = formats.first(where: { $0.name == name }) { return format }
-        // Names people try.
+        // Names that people are likely to try.
         let others = [
             "json": "json-array", "tsv": "csv", "ndjson": "jsonl", "instagram": "instagram-json",
             "messenger": "messenger-json", "facebook": "messenger-json",
@@ -54,12 +54,12 @@ package enum ExportFormats {
 
     /// The first format that recognizes the opening, with its reasons.
     ///
-    /// Formats that take whatever has a text do not get what a known export has besides its messages (then the detection
-    /// says that there are none), nor what is known to be something else.
+    /// Generic formats, which accept anything with a text, are not given two kinds of files: those of a known export
+    /// without messages (the detection then says that there are none), and those known to be something else.
     ///
     /// - Parameters:
-    ///   - path: of the file, with the folders it lies in; folders of exports tell what a file is.
-    ///   - isMapped: whether the user named the column of the texts, which goes before all of that.
+    ///   - path: of the file, with its parent folders; an export's folders help to identify a file.
+    ///   - isMapped: whether the user named the text column, which overrides all of this.
     package static func detect(
         _ opening: Opening, among formats: [any ExportFormat] = standard, path: String = "", isMapped: Bool = false
     ) -> (format: any ExportFormat, detection: Detection)? {

@@ -6,27 +6,27 @@ package import TriageCore
     import Darwin
 #endif
 
-/// A file that others write to, read as it grows.
+/// A file that other programs write to, read as it grows.
 ///
-/// - A file that is not there yet is waited for.
-/// - A file that is renamed is read to its end, and a while longer, for its writer may not know yet; then the new file of
-///   that name is read from its beginning.
-/// - A file that is cut, or written anew in place, is read again from its beginning.
+/// - If the file does not exist yet, reading waits for it.
+/// - If the file is renamed, it is read to its end and a little longer, because its writer may not have noticed. Then
+///   the new file of that name is read from the beginning.
+/// - If the file is truncated or rewritten in place, it is read again from the beginning.
 ///
-/// Looked at a hundred times a second while it is alive, ten times while it is silent: works on every file system, which
-/// notices from the kernel do not.
+/// The file is polled a hundred times a second while it grows and ten times while it does not. Polling works on every
+/// file system; change notifications from the kernel do not.
 final class FollowedFile {
-    /// What comes next.
+    /// The result of one read.
     enum Piece {
         case bytes(UnsafeBufferPointer<UInt8>)
-        /// What follows is another file, or the same from its beginning.
+        /// What follows comes from another file, or from the beginning of the same one.
         case restarted
         case stopped
     }
 
-    /// How long a renamed file is still read after its successor is there.
+    /// How long a renamed file is still read once its successor exists.
     static let farewell = Duration.milliseconds(300)
-    /// Bytes before the place of reading that are compared to see whether they are still the same.
+    /// How many bytes before the read position are compared to detect that the file was rewritten.
     private static let memory = 64
 
     private let path: String
@@ -36,18 +36,18 @@ final class FollowedFile {
     private let buffer: UnsafeMutableRawBufferPointer
     private var descriptor: Int32 = -1
     private var offset = 0
-    /// The last bytes that were read.
+    /// The last bytes read.
     private var tail: [UInt8] = []
-    /// Where the first file is begun, if it is there at the start.
+    /// Where to start in the first file, if it exists at the start.
     private var start: FollowStart
     private var wasOpened = false
     private var lastSign = ContinuousClock.now
     private var succeededAt: ContinuousClock.Instant?
 
     /// - Parameters:
-    ///   - start: where a file that is there now is begun; later ones are read from their beginning.
-    ///   - untilEnd: whether at the stop what is in the file is still read.
-    ///   - idleLimit: how long nothing may come; nil: for ever.
+    ///   - start: where to start in a file that exists now; later files are read from the beginning.
+    ///   - untilEnd: whether, on a stop, the rest of the file is still read.
+    ///   - idleLimit: how long the file may be silent; nil: forever.
     init(path: String, from start: FollowStart, untilEnd: Bool = false, stop: InputStop, idleLimit: Duration? = nil) {
         self.path = path
         self.stop = stop
@@ -62,9 +62,9 @@ final class FollowedFile {
         buffer.deallocate()
     }
 
-    /// The next piece; bytes are good until the next call.
+    /// The next piece; its bytes are valid until the next call.
     ///
-    /// - Parameter whenIdle: called when nothing is waiting, before waiting for it.
+    /// - Parameter whenIdle: called before waiting when no bytes are available.
     /// - Throws: ``TriageError`` `input.unreadable`, `input.idle`; what `whenIdle` throws.
     func next(whenIdle: () throws -> Void) throws -> Piece {
         while true {
@@ -76,7 +76,7 @@ final class FollowedFile {
                     if !isFirst { return .restarted }
                     continue
                 }
-                // A file that is not there at first is new when it comes.
+                // If the file does not exist at first, all of it is new when it appears.
                 start = .beginning
                 try rest(whenIdle)
                 continue
@@ -93,7 +93,7 @@ final class FollowedFile {
                 continue
             }
             if stop.isStopped {
-                // What came into the file's successor before the stop came before the end, too.
+                // What was written to the successor before the stop must be read, too.
                 guard untilEnd, hasSuccessor() else { return .stopped }
                 close(descriptor)
                 descriptor = -1
@@ -124,7 +124,7 @@ final class FollowedFile {
         return bytes
     }
 
-    /// - Returns: whether it is there.
+    /// - Returns: whether the file exists.
     private func open() throws -> Bool {
         #if canImport(Glibc)
             let opened = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -132,7 +132,7 @@ final class FollowedFile {
             let opened = Darwin.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         #endif
         guard opened >= 0 else {
-            // Between a renamed file and its successor anything may be in the way for a moment.
+            // Between a rename and the creation of the successor, opening may fail briefly for any reason.
             if errno == ENOENT || wasOpened { return false }
             throw ByteSource.unreadable(path)
         }
@@ -157,7 +157,7 @@ final class FollowedFile {
         return true
     }
 
-    /// Goes to behind the last line break: the half of a line that is there belongs to what is to come.
+    /// Moves to just after the last line break, so that a half-written line is read whole later.
     private func skipToLastLine(size: Int) {
         var end = size
         var found = 0
@@ -181,7 +181,7 @@ final class FollowedFile {
         tail = count == kept ? Array(buffer[..<kept]) : []
     }
 
-    /// Whether what was read is no longer what the file begins with.
+    /// Whether the bytes read earlier are no longer in the file.
     private func isChanged() -> Bool {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return false }
@@ -192,7 +192,7 @@ final class FollowedFile {
         return count == tail.count && !buffer[..<count].elementsEqual(tail)
     }
 
-    /// Whether the path leads to another file by now.
+    /// Whether the path now leads to another file.
     private func hasSuccessor() -> Bool {
         var (own, other) = (stat(), stat())
         guard fstat(descriptor, &own) == 0, stat(path, &other) == 0 else { return false }
@@ -208,24 +208,25 @@ final class FollowedFile {
     }
 }
 
-/// Where the reading of a file that grows begins.
+/// Where to start reading a growing file.
 package enum FollowStart: Sendable {
     case beginning
-    /// Behind what is in it now; a line that is half written now is read whole.
+    /// After its current content; a line that is half written now is read whole.
     case end
-    /// At a byte that begins a line.
+    /// At a byte offset at which a line begins.
     case offset(Int)
 }
 
 extension InputReader {
-    /// Reads a file as it grows, until the stop; see the guide on live streams for what counts as growing.
+    /// Reads a file as it grows until the stop; the guide on live streams explains what counts as growing.
     ///
-    /// Each beginning is a source of its own, with lines counted from 1.
+    /// Each restart is a source of its own, with lines counted from 1.
     ///
     /// - Parameters:
-    ///   - start: where a file that is there now is begun.
-    ///   - untilEnd: whether at the stop what is in the file is still read.
-    /// - Throws: ``TriageError`` `input.unreadable`, `input.not-a-file` (66), `input.idle` (75); what the assembler throws.
+    ///   - start: where to start in a file that exists now.
+    ///   - untilEnd: whether, on a stop, the rest of the file is still read.
+    /// - Throws: ``TriageError`` `input.unreadable`, `input.not-a-file` (66), `input.idle` (75); what the assembler
+    ///   throws.
     package func follow(_ path: String, from start: FollowStart, untilEnd: Bool = false, into assembler: BatchAssembler)
         throws
     {
@@ -246,7 +247,7 @@ extension InputReader {
                 options.observer?(bytes)
                 _ = try dispatcher.feed(bytes)
             case .restarted:
-                // A line without its end, as far as it came.
+                // A last line without a line break is processed as far as it came.
                 try dispatcher.finish()
                 dispatcher = begin()
             case .stopped:

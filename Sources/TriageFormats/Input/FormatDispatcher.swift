@@ -1,11 +1,11 @@
 import TriageCore
 
-/// Feeds one file to a reader: decodes it, looks at its opening, finds the format, passes the bytes on.
+/// Feeds one file to a reader: decodes it, detects its format from the opening, and passes the bytes on.
 final class FormatDispatcher {
     private let context: ReadingContext
     let member: Member
     private let formats: [any ExportFormat]
-    /// What `--from` or a claim said; nil: by content.
+    /// The format from `--from` or from a claim; nil: detected by content.
     private let format: (any ExportFormat)?
     private var reader: (any ExportReader)?
     private var ownsReader: Bool
@@ -15,20 +15,20 @@ final class FormatDispatcher {
     private var markLength = 0
     private var isOpen = false
     private var wantsMore = true
-    /// What the file was taken for.
+    /// The detected format.
     private(set) var detection: Detection?
-    /// Whether it was no known format.
+    /// Whether the format is unknown.
     private(set) var isUnknown = false
-    /// Whether nothing came, or only blank lines.
+    /// Whether the file had no bytes, or only blank lines.
     private(set) var isEmpty = false
-    /// Whether any byte came.
+    /// Whether any byte arrived.
     private(set) var hasBytes = false
-    /// What an unknown file looks like, in words.
+    /// A description of a file of unknown format.
     private(set) var sight = ""
 
     /// - Parameters:
-    ///   - reader: the one that reads all files of a claim; nil: one of this file's own.
-    ///   - whenFound: hears which format was found by content to read the messages, before it does; may throw.
+    ///   - reader: the one that reads all files of a claim; nil: create one for this file alone.
+    ///   - whenFound: called with the detected format before the messages are read; may throw.
     init(
         _ member: Member, _ context: ReadingContext, formats: [any ExportFormat], format: (any ExportFormat)?,
         reader: (any ExportReader)? = nil,
@@ -43,7 +43,7 @@ final class FormatDispatcher {
         ownsReader = reader == nil
     }
 
-    /// Takes the next bytes.
+    /// Processes the next bytes.
     ///
     /// - Returns: whether more are wanted.
     func feed(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool {
@@ -52,18 +52,18 @@ final class FormatDispatcher {
         return wantsMore
     }
 
-    /// Nothing is waiting at a live input: what can be decided is decided, and what is held goes out.
+    /// Called when a live input is idle: decides the format if possible, and emits what is held back.
     func idle() throws {
         if !isOpen, !opening.isEmpty { try open(isWhole: false, isIdle: true) }
         if isOpen, !isUnknown { try reader?.idle() }
         try context.assembler.flush()
     }
 
-    /// The file is at its end.
+    /// Called at the end of the file.
     func finish(fault: RejectReason? = nil) throws {
         let nothing = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
         try decoder.decode(nothing, isLast: true) { try self.take($0, markLength: $1) }
-        // Blank lines are records too, where they are answered.
+        // Blank lines are records too, in inputs where each line gets an answer.
         if !isOpen, !opening.isEmpty, context.options.answersBlankLines || !opening.allSatisfy(Opening.isBlank) {
             try open(isWhole: true, isIdle: false)
         }
@@ -87,24 +87,26 @@ final class FormatDispatcher {
             return
         }
         opening.append(contentsOf: bytes)
-        // A named format looks at its opening too, and pieces may be of any size.
+        // A named format examines the opening too, and the pieces may be of any size.
         if opening.count >= Opening.limit {
             try open(isWhole: false, isIdle: false)
         } else if context.options.isLive, opening.contains(0x0A) {
             try open(isWhole: false, isIdle: false)
         } else if format == nil, opening.contains(0x0A), opening.count >= 1 << 12 {
-            // A record a line needs no longer look, and the first answer should not wait for it.
+            // One record per line can be recognized early, and the first answer should not have to wait.
             try open(isWhole: false, isIdle: true)
         }
     }
 
-    /// - Parameter isIdle: only an opening that leaves no doubt counts; otherwise more bytes are waited for.
+    /// Detects the format and opens the reader.
+    ///
+    /// - Parameter isIdle: accept only an opening that leaves no doubt; otherwise wait for more bytes.
     private func open(isWhole: Bool, isIdle: Bool) throws {
         let head = Opening(
             bytes: Array(opening.prefix(Opening.limit)), isWhole: isWhole, markLength: markLength)
         if !ownsReader, try isOfAnother(head) { return }
         if reader == nil, format == nil, context.options.isLive || (head.isBlank && context.options.answersBlankLines) {
-            // Half a line says nothing.
+            // An incomplete line is not enough to decide.
             guard isWhole || head.bytes.contains(0x0A) || head.bytes.count >= Opening.limit else { return }
             let webhooks = MetaWebhookFormat()
             detection = webhooks.detect(head)
@@ -113,7 +115,7 @@ final class FormatDispatcher {
             detection = detection ?? Detection(format: found.name, reason: "one record per line")
         }
         if reader == nil {
-            // Its first line is a record, or an event of one of the narrower formats that come a line each.
+            // Decide early only if the first line is a record, or an event of a format with one event per line.
             if isIdle, format == nil, !JSONLFormat.isCertain(head) { return }
             if let format {
                 reader = format.makeReader(context)
@@ -154,7 +156,8 @@ final class FormatDispatcher {
         wantsMore = try held.withUnsafeBufferPointer { try reader.read($0) }
     }
 
-    /// Whether a file that was claimed by its name is by its content one of another format, which then reads it alone.
+    /// Whether a file claimed by its name turns out, by its content, to be of another format, which then reads it
+    /// alone.
     private func isOfAnother(_ head: Opening) throws -> Bool {
         guard let format, format.isUnsure(of: member.path), format.detect(head) == nil,
             let found = ExportFormats.detect(head, among: formats), !format.reads(found.format)

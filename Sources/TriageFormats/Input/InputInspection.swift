@@ -1,21 +1,22 @@
 internal import TriageCore
 
-/// What an input was found to be, without reading its messages.
+/// What an input was identified as, without reading its messages.
 package struct InputFinding: Sendable, Equatable {
     /// The input, or the file in it.
     package var path: String
-    /// What it was taken for; nil: no known format.
+    /// The detected format; nil: unknown.
     package var detection: Detection?
-    /// What an unknown file looks like, in words; empty for known ones.
+    /// A description of an unknown file; empty for known ones.
     package var sight = ""
-    /// Files that are read; 0 for those that hold no messages.
+    /// How many files would be read; 0 for those without messages.
     package var files = 1
 }
 
 extension InputReader {
-    /// Says what each of the options' paths is, in the way ``read(into:)`` would take it.
+    /// Identifies each of the options' paths, as ``read(into:)`` would.
     ///
-    /// - Throws: ``TriageError`` `input.unreadable` (66); `archive.encrypted` and other faults of an archive are findings.
+    /// - Throws: ``TriageError`` `input.unreadable` (66). `archive.encrypted` and other archive faults are returned as
+    ///   findings.
     package func inspect() throws -> [InputFinding] {
         let format = try options.format.map { try ExportFormats.named($0, among: formats) }
         let log = ReadingLog()
@@ -109,7 +110,7 @@ private final class OpeningPump {
     private var markLength = 0
     private var isWhole = true
 
-    /// - Returns: whether more is wanted.
+    /// - Returns: whether more bytes are wanted.
     func feed(_ chunk: UnsafeBufferPointer<UInt8>) throws -> Bool {
         decoder.decode(chunk, isLast: false) { take($0, $1) }
         isWhole = bytes.count <= Opening.limit

@@ -1,23 +1,23 @@
 import TriageCore
 
-/// Folders and archives, read as one tree.
+/// Reads folders and archives as one tree.
 extension InputReader {
-    /// A folder or archive on its way.
+    /// A folder or archive in progress.
     private struct Tree {
         var container: any Container
-        /// What nobody has read yet.
+        /// Files that no format has read yet.
         var paths: [String]
-        /// Whether it is packed.
+        /// Whether it is an archive.
         var isArchive: Bool { container is ArchiveContainer }
-        /// Folders that a file of a platform's export lies in.
+        /// Folders that contain files of a platform's export.
         var exportFolders = Set<String>()
         /// Whether anything in it was read.
         var isKnown = false
-        /// Files of no known format; the first ones of them are kept.
+        /// Files of unknown format; only the first ones are kept.
         var unknown: [(path: String, sight: String)] = []
         var unknownCount = 0
 
-        /// Folders and files at its top that hold exports.
+        /// Top-level folders and files that hold exports.
         var exportTops: Set<Substring> {
             Set(exportFolders.compactMap { $0.isEmpty ? nil : $0.split(separator: "/").first })
         }
@@ -32,7 +32,7 @@ extension InputReader {
                 trees.append(Tree(container: container, paths: paths))
             }
         }
-        // Several exports may lie side by side: each claims its own, and what nobody claims is judged file by file.
+        // Several exports may lie side by side: each format claims its own, and unclaimed files are judged one by one.
         for candidate in format.map({ [$0] }) ?? formats {
             while true {
                 let places = trees.indices.filter { !isForeign(trees[$0].paths, to: candidate) }
@@ -53,7 +53,7 @@ extension InputReader {
                     trees[index].paths.removeAll {
                         claimed.contains($0) || (isPart ? claim.covers($0) : apart.contains($0))
                     }
-                    // A part of an export that has media alone is read by being passed over.
+                    // A part of an export that has only media counts as read.
                     if trees[index].paths.isEmpty { trees[index].isKnown = true }
                 }
             }
@@ -93,13 +93,13 @@ extension InputReader {
         return listing.paths
     }
 
-    /// Whether a folder or archive is an export of another format that has files of the same names.
+    /// Whether a folder or archive is an export of another format whose files have the same names.
     private func isForeign(_ paths: [String], to candidate: any ExportFormat) -> Bool {
         guard candidate.sharesNames, candidate.claim(paths) == nil else { return false }
         return formats.contains { $0.sharesNames && $0.name != candidate.name && $0.claim(paths) != nil }
     }
 
-    /// Reads what a format claimed, pass by pass, with one reader.
+    /// Reads the files that a format claimed, pass by pass, with one reader.
     private func read(
         _ trees: [Tree], _ claim: Claim, _ format: any ExportFormat, _ log: ReadingLog, into assembler: BatchAssembler
     ) throws {
@@ -136,7 +136,7 @@ extension InputReader {
         }
     }
 
-    /// Reads every file by its own content; those of no known format are noted.
+    /// Reads each file by its own content, and notes those of unknown format.
     private func readEach(
         _ trees: inout [Tree], _ format: (any ExportFormat)?, _ log: ReadingLog, into assembler: BatchAssembler
     ) throws {
@@ -169,7 +169,7 @@ extension InputReader {
         }
     }
 
-    /// Tells strangers from what lies in exports beside the messages.
+    /// Separates files that belong to exports from unrelated files, and reports the latter.
     private func close(_ trees: [Tree], _ log: ReadingLog) {
         for tree in trees where tree.unknownCount > 0 {
             let name = tree.container.name
@@ -199,11 +199,11 @@ extension InputReader {
         }
     }
 
-    /// Whether a file of no known format in a folder is one that a platform puts beside the messages.
+    /// Whether a file of unknown format in a folder is one that a platform puts beside the messages.
     private func isBeside(_ path: String, _ tree: Tree, _ tops: Set<Substring>) -> Bool {
         if ContainerNames.isMedia(path) { return true }
         guard let top = path.split(separator: "/").first, tops.contains(top) else { return false }
-        // In the very folder of the messages it may be anything.
+        // In the same folder as the messages, it may be anything.
         return !tree.exportFolders.contains(ContainerNames.folder(of: path))
     }
 
@@ -235,16 +235,17 @@ extension InputReader {
                 } catch let fault as ArchiveFault {
                     if fault.reason.code == "input.stopped" { throw CancellationError() }
                     wasReported = fault.reason.code != "archive.encrypted"
-                    // A file that is gone or closed to us is not of the input: it is told every time.
+                    // A file that was deleted or cannot be opened is always reported as left out.
                     if fault.reason.code == "input.unreadable", !dispatcher.hasBytes {
                         if isLast { log.leave(.unreadable(container.name + "/" + path, fault.reason.reason)) }
                         wasReported = true
                         throw fault
                     }
                     log.hasRejects = true
-                    // What was read of the file counts, with the fault behind it.
+                    // The messages read before the fault count; the fault is reported after them.
                     try dispatcher.finish(fault: wasReported && isLast ? fault.reason : nil)
-                    // Of a file that no later pass reads it is told here: the others tell it where their messages stand.
+                    // If no later pass reads the file, report the fault here; otherwise the last pass reports it after
+                    // the messages.
                     if wasReported, !isLast, !later.contains(path) {
                         try report(fault, container.name + ":" + path, log, into: context.assembler)
                     }
@@ -272,13 +273,13 @@ extension InputReader {
     }
 }
 
-/// An archive that comes through a pipe is read in one pass, file by file, as they come.
+/// Reads an archive from a pipe in one pass, file by file as they arrive.
 extension InputReader {
-    /// Bytes behind the last file (the list of all files) that are read for the sake of who writes into the pipe.
+    /// Bytes after the last file (the central directory) that are read so that the writer of the pipe does not fail.
     private static let tail = 64 << 20
 
-    /// - Parameter head: what was read of it already.
-    /// - Throws: ``TriageError`` `input.zip-needs-file` (66) for exports whose files must be looked at together;
+    /// - Parameter head: bytes that were already read.
+    /// - Throws: ``TriageError`` `input.zip-needs-file` (66) for exports whose files must be examined together;
     ///   otherwise as ``read(into:)``.
     func read(
         piped source: ByteSource, _ head: [UInt8], _ kind: ArchiveKind, _ format: (any ExportFormat)?,
@@ -299,7 +300,7 @@ extension InputReader {
         }
     }
 
-    /// - Parameter first: the entry that was begun already.
+    /// - Parameter first: an entry that was already begun.
     func read(
         piped archive: ArchiveReader, _ first: ArchiveReader.Entry?, _ source: ByteSource,
         _ format: (any ExportFormat)?, _ log: ReadingLog, into assembler: BatchAssembler
@@ -337,18 +338,18 @@ extension InputReader {
         close(tally, source.name, log)
     }
 
-    /// What was found in it so far.
+    /// What was found in the archive so far.
     private struct Tally {
         var known = 0
         var withoutMessages: [Detection] = []
         var unknown: [(path: String, sight: String)] = []
         var unknownCount = 0
-        /// What it holds, as far as that tells what it is.
+        /// File names seen, as far as they help to identify the archive.
         var names: [String] = []
-        /// Whether a platform made it.
+        /// Whether it is a platform's export.
         var isExport = false
         var isBroken = false
-        /// Whether the fault that ended it is told already, behind what was read of a file.
+        /// Whether the fault that ended it was already reported after the messages of a file.
         var wasReported = false
     }
 
@@ -358,7 +359,7 @@ extension InputReader {
     ) throws {
         let member = Member(path: entry.path, source: name + ":" + entry.path)
         let dispatcher = FormatDispatcher(member, context, formats: formats, format: format) { found, detection in
-            // Its path may tell more than its content, as between Instagram and Facebook.
+            // The path may say more than the content, for example Instagram or Facebook.
             for named in formats where found.claim([entry.path]) == nil {
                 guard let claim = named.claim([entry.path]) else { continue }
                 return try refuseIfTogether(named, claim.detection.reason)
@@ -393,7 +394,7 @@ extension InputReader {
         }
     }
 
-    /// - Parameter reason: what it was recognized by.
+    /// - Parameter reason: how it was recognized.
     private func refuseIfTogether(_ format: any ExportFormat, _ reason: String) throws {
         guard !format.readsFilesAlone else { return }
         let what = format.summary.prefix { $0 != "," && $0 != ":" }
@@ -413,7 +414,7 @@ extension InputReader {
         log.known += tally.known
         for detection in tally.withoutMessages { log.holdsNoMessages(detection) }
         if tally.known == 0, !tally.withoutMessages.isEmpty { sayNoMessages(at: name, tally.withoutMessages) }
-        // An archive in which nothing stands is read too.
+        // An empty archive counts as read, too.
         if tally.unknownCount == 0, !tally.isBroken { log.known += 1 }
         guard let first = tally.unknown.first else { return }
         if tally.known == 0, tally.withoutMessages.isEmpty {

@@ -6,25 +6,25 @@ import TriageCore
     import Darwin
 #endif
 
-/// What there is to read, in the order in which it is read.
+/// An input, in the order of reading.
 enum GatheredInput {
-    /// All folders and archives, those in folders too.
+    /// All folders and archives, including archives in folders.
     case containers([any Container])
-    /// A file or stream of its own.
+    /// A single file or stream.
     case file(String)
 }
 
 extension InputReader {
-    /// One of the options' paths.
+    /// What one of the options' paths leads to.
     private enum Place {
         case stream
         case container(any Container)
-        /// A file or folder of its own.
+        /// A single file or folder.
         case file(stat)
         case archive(ArchiveKind, stat)
     }
 
-    /// Looks at all paths, and into folders for archives.
+    /// Examines all paths, and searches folders for archives.
     ///
     /// - Throws: ``TriageError`` `input.unreadable` (66) for a path that is not there, `input.own-file` (64).
     func gather(_ log: ReadingLog) throws -> [GatheredInput] {
@@ -36,7 +36,7 @@ extension InputReader {
             guard let place = try place(of: path, own: own, log) else { continue }
             places.append((path, place))
         }
-        // Folders first: what lies in one that is named is part of it, wherever in the list it stands too.
+        // Folders first: a file in a named folder belongs to it, even if the file is also named earlier in the list.
         var folders: [String: FolderContainer] = [:]
         for (path, place) in places {
             guard case .file(let info) = place, info.st_mode & S_IFMT == S_IFDIR else { continue }
@@ -47,7 +47,7 @@ extension InputReader {
             folders[path] = FolderContainer(
                 name: path, stop: stop, own: leftOut,
                 enters: { met.folders.meet($0, as: $1) == nil },
-                // Only compared with what is named beside it.
+                // Only needed for comparison with the other named paths.
                 meets: { info, name in if places.count > 1 { _ = met.files.meet(info, as: name) } })
         }
         var listed: [String: [any Container]] = [:]
@@ -102,7 +102,7 @@ extension InputReader {
         let isAlone = options.paths.count == 1
         if path == "-" {
             if fstat(0, &info) == 0, own.contains(info) { throw Self.isOwn("standard input") }
-            // `triage < export.zip` can be read like a file; what comes through a pipe cannot.
+            // `triage < export.zip` can be read like a file; a pipe cannot.
             let source = try ByteSource(path: path, stop: stop)
             guard let kind = source.archiveKind, try isArchive(kind, { source }) else { return .stream }
             return .container(ArchiveContainer(source, kind: kind, limits: limits))
@@ -110,7 +110,7 @@ extension InputReader {
         guard stat(path, &info) == 0 else {
             let error = ByteSource.unreadable(path)
             let reason = String(cString: strerror(errno))
-            // What is not there at all is a typing error.
+            // A path that does not exist at all is a typo.
             if isAlone || lstat(path, &info) != 0 && errno == ENOENT { throw error }
             let isLink = info.st_mode & S_IFMT == S_IFLNK
             log.leave(.unreadable(path, isLink ? "a broken link" : reason))
@@ -127,7 +127,7 @@ extension InputReader {
                 log.leave(.unfinished(path))
                 return nil
             }
-            // As in a folder: `exports/*` names the same files.
+            // Skip junk as in a folder: `exports/*` names the same files.
             if ContainerNames.isJunk(path.split(separator: "/").last.map(String.init) ?? path) { return nil }
         }
         do {
@@ -150,7 +150,7 @@ extension InputReader {
             remedy: "name the export itself", exit: .usage)
     }
 
-    /// What a file is packed as when there are files in it; nil for others, and for a single packed file.
+    /// The kind of an archive with several files; nil for other files and for a single compressed file.
     private func archiveKind(ofFile path: String) throws -> ArchiveKind? {
         let source = try ByteSource(path: path, stop: nil)
         guard let kind = source.archiveKind, try isArchive(kind, { source }) else { return nil }
@@ -161,7 +161,7 @@ extension InputReader {
         guard case .packed = kind else { return true }
         let source = try source()
         defer { try? source.rewind() }
-        // What is damaged is told when it is read.
+        // Damage is reported when it is read.
         guard let archive = try? ArchiveReader(source, kind: kind, limits: limits),
             (try? archive.nextEntry()) != nil
         else { return false }
@@ -170,7 +170,7 @@ extension InputReader {
 
     /// A folder and the archives in it.
     ///
-    /// What lies below the folder of an export that is one is a thing that somebody sent in a chat.
+    /// Archives inside an export's folder are not included: they are attachments that somebody sent.
     private func containers(in folder: FolderContainer, _ log: ReadingLog) throws -> [any Container] {
         let listing = try folder.list()
         for left in listing.left { log.leave(left) }
@@ -201,7 +201,7 @@ extension InputReader {
         return [ListedContainer(folder, rest)] + found
     }
 
-    /// Leaves out archives that are the same, byte for byte, as one before them.
+    /// Removes archives that are byte-for-byte copies of an earlier one.
     private func withoutCopies(_ containers: [any Container], _ log: ReadingLog) throws -> [any Container] {
         var bySize: [Int: [String]] = [:]
         var kept: [any Container] = []
@@ -239,7 +239,7 @@ extension InputReader {
     }
 }
 
-/// A folder that was listed before.
+/// A folder with a listing made earlier.
 final class ListedContainer: Container {
     private let folder: FolderContainer
     private let listing: Listing

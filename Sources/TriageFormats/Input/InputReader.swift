@@ -6,11 +6,11 @@ package import TriageCore
     import Darwin
 #endif
 
-/// Reads everything that a run was given and pushes it into batches.
+/// Reads all inputs of a run and pushes their messages into batches.
 ///
-/// Paths are files (plain, packed, or archives), folders, or `-` for standard input. Formats are found by content unless
-/// one is named. Memory is bounded by chunks, one record and, for exports that are written newest first, one
-/// conversation. Nothing is ever written to disk.
+/// Paths are files (plain, compressed, or archives), folders, or `-` for stdin. Formats are detected by content unless
+/// one is named. Memory is bounded by chunks, one record and, for exports written newest first, one conversation.
+/// Nothing is ever written to disk.
 package struct InputReader: Sendable {
     package typealias Options = ReadingOptions
 
@@ -22,7 +22,7 @@ package struct InputReader: Sendable {
 
     /// - Parameters:
     ///   - stop: ends reading early; nil: nothing does.
-    ///   - notices: gets what people should know, such as which column was taken for the text.
+    ///   - notices: receives notices for people, such as which column was taken for the text.
     package init(
         options: Options, stop: InputStop? = nil, notices: @escaping @Sendable (String) -> Void = { _ in }
     ) {
@@ -40,23 +40,24 @@ package struct InputReader: Sendable {
         self.notices = notices
     }
 
-    /// Reads all paths in order; folders and archives count as one tree, read where the first of them stands.
+    /// Reads all paths in order; all folders and archives are read together, at the position of the first.
     ///
-    /// An archive in a folder is read as if it were named. What is there twice, as the same file, a copy of an archive or
-    /// an overlapping export, is read once. Of several inputs, those that cannot be read or are no export are left out,
-    /// named to `notices` at the end, and counted.
+    /// An archive in a folder is read as if it had been named. Duplicates are read once: the same file, a copy of an
+    /// archive, or overlapping exports. Among several inputs, those that cannot be read or are not exports are left
+    /// out, reported to `notices` at the end, and counted.
     ///
     /// - Returns: how many files were left out.
-    /// - Throws: ``TriageError`` `input.bad-map` (64), `input.unreadable` (66), `input.unknown-format` (65), `archive.encrypted` (66),
-    ///   `input.which-column` (65), `input.own-file` (64), where nothing can be read; what the assembler throws.
+    /// - Throws: ``TriageError`` `input.bad-map` (64), `input.unreadable` (66), `input.unknown-format` (65),
+    ///   `archive.encrypted` (66), `input.which-column` (65), `input.own-file` (64), where nothing can be read; what
+    ///   the assembler throws.
     @discardableResult
     package func read(into assembler: BatchAssembler) throws -> Int {
         let format = try options.format.map { try ExportFormats.named($0, among: formats) }
-        // A wrong use is told whatever the inputs are, and before any of them is read.
+        // Report wrong options first, whatever the inputs are.
         _ = try ColumnMapping.names(options.columns)
         let log = ReadingLog()
         do {
-            // All are looked at once before the first is read: a typing error in the last path should not cost an hour.
+            // Check all inputs before reading the first: a typo in the last path should not cost an hour.
             let inputs = try gather(log)
             for input in inputs {
                 if stop?.isStopped == true { break }
@@ -77,7 +78,7 @@ package struct InputReader: Sendable {
         return log.count
     }
 
-    // MARK: Files and standard input
+    // MARK: Files and stdin
 
     private func read(
         file path: String, _ format: (any ExportFormat)?, _ log: ReadingLog, into assembler: BatchAssembler
@@ -100,7 +101,7 @@ package struct InputReader: Sendable {
         }
     }
 
-    /// Whether an error tells of an input that it is no export, so that others can still be read.
+    /// Whether an error only means that one input is not an export, so that others can still be read.
     static func isOfOneInput(_ error: TriageError) -> Bool {
         ["input.which-column", "input.unknown-format", "input.zip-needs-file", "input.packed-inside"].contains(
             error.code)
@@ -123,7 +124,7 @@ package struct InputReader: Sendable {
             case .bytes(let bytes):
                 options.observer?(bytes)
                 if isFirst {
-                    // A pipe gives as little as it likes.
+                    // A pipe may return very few bytes at a time.
                     if !head.isEmpty || ArchiveKind.mayBecomeTar(bytes) {
                         head.append(contentsOf: bytes)
                         if ArchiveKind.mayBecomeTar(head) { continue }
@@ -173,7 +174,7 @@ package struct InputReader: Sendable {
         note(dispatcher, source.name, log)
     }
 
-    /// Counts a file that stands for itself.
+    /// Counts a file that is an input of its own.
     private func note(_ dispatcher: FormatDispatcher, _ path: String, _ log: ReadingLog) {
         if dispatcher.isUnknown {
             log.leave(unknown(path, dispatcher.sight))
@@ -185,7 +186,7 @@ package struct InputReader: Sendable {
         }
     }
 
-    /// - Parameter found: what the files were taken for.
+    /// - Parameter found: what the files were identified as.
     func sayNoMessages(at path: String, _ found: [Detection]) {
         var kinds: [String] = []
         var advice: [String] = []

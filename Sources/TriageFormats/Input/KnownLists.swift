@@ -1,18 +1,18 @@
-/// Files that have words in a column or member of theirs and are still no messages to anybody: what else lies in the
-/// exports of platforms, and what people keep beside them.
+/// Recognizes files that have text in a column or member but hold no messages.
 ///
-/// Only the formats that take whatever has a text (JSON, JSON Lines, tables, chats as text) ask here. What is told is told
-/// by names of members, columns and folders that nothing else has; a text that could be a message stays one.
+/// Such files are part of platform exports, or are kept beside them. Only the generic formats, which accept anything
+/// with a text (JSON, JSON Lines, tables, chats as text), ask here. Files are recognized by members, columns and
+/// folders that nothing else has; a text that could be a message stays one.
 enum KnownLists {
-    /// What a file of a known export is that holds no messages; nil: it is none.
+    /// Identifies a file of a known export that holds no messages; nil: it is not one.
     ///
-    /// - Parameter path: of the file, with the folders it lies in, as far as they are known.
+    /// - Parameter path: of the file, with its parent folders as far as they are known.
     static func list(_ opening: Opening, path: String) -> Detection? {
         if opening.firstByte == UInt8(ascii: "{") || opening.firstByte == UInt8(ascii: "[") {
             let members = JSONMembers(opening)
-            // A record, wherever it lies.
+            // It has the members of a record, wherever it lies.
             if members.top.contains("text") { return nil }
-            // Google's own chats lie in a Takeout too.
+            // Google's own chats are part of a Takeout too.
             if members.has(rows: ["creator", "created_date"]) || members.has(rows: ["creator", "text"]) { return nil }
             if let found = list(of: members) { return found }
         } else if let header = header(opening), let found = list(of: header) {
@@ -21,7 +21,7 @@ enum KnownLists {
         return folder(of: path)
     }
 
-    /// What a file is that is no part of any export; nil: it may be messages.
+    /// Identifies a file that is not part of any export; nil: it may hold messages.
     static func stranger(_ opening: Opening) -> String? {
         if opening.firstByte == UInt8(ascii: "{") || opening.firstByte == UInt8(ascii: "[") {
             let members = JSONMembers(opening)
@@ -33,7 +33,7 @@ enum KnownLists {
 
     // MARK: Folders
 
-    /// Folders that only exports have, and what to do to get messages.
+    /// Folders that only exports have, with advice on how to get messages.
     private static let folders: [(name: String, detection: Detection)] = [
         ("Takeout", takeout("a file of Google Takeout")), ("your_instagram_activity", instagram),
         ("followers_and_following", instagram), ("ads_information", meta), ("personal_information", meta),
@@ -92,7 +92,8 @@ enum KnownLists {
             return takeout("a list of a Google service")
         }
         // Meta
-        // Comments have the build of the other lists, and a place for media; what is cut off of them is said elsewhere.
+        // Comments are structured like the other lists, plus a member for media; truncated comments are reported
+        // elsewhere.
         let isComments = members.has(rows: ["media_list_data", "string_map_data"])
         if members.hasAny(rows: ["string_list_data", "label_values"])
             || (members.rows.contains("string_map_data") && !isComments)
@@ -109,7 +110,7 @@ enum KnownLists {
             return own("messenger-json", "posts, searches or reactions from a Facebook export")
         }
         if members.has(rows: ["name", "timestamp"]), members.rows.count == 2 { return facebook }
-        // X, Discord, music and films
+        // X, Discord, music and movies
         if members.has(rows: ["full_text", "id_str"]) { return own("x-archive", "posts from an X archive") }
         if members.has(top: ["event_type", "event_id"]) || members.has(rows: ["event_type", "event_id"]) {
             return Detection(
@@ -154,7 +155,7 @@ enum KnownLists {
         return nil
     }
 
-    /// Whether anything says who speaks.
+    /// Whether a member names the sender.
     private static func hasSender(_ names: Set<String>) -> Bool {
         let fields: Set<TableField> = [.handle, .name, .senderID, .conversation]
         return names.contains { name in
@@ -165,7 +166,7 @@ enum KnownLists {
 
     // MARK: Tables
 
-    /// The names in the first row, or in the one below a preamble.
+    /// The names in the first row, or in the row after a preamble.
     private static func header(_ opening: Opening) -> Set<String>? {
         guard let shape = TableShape(opening.inUnicode), let first = shape.header ?? shape.sample.first else {
             return nil
@@ -213,7 +214,7 @@ enum KnownLists {
             "views", "impressions", "clicks", "reach", "spend", "watch_time_(hours)", "subscribers", "sessions",
             "pageviews",
         ]
-        // YouTube calls the id of a video its content.
+        // YouTube names the column with a video's id "content".
         if !names.isDisjoint(with: counts), names.intersection(ColumnNames.text).isSubset(of: ["content"]) {
             return "statistics"
         }
@@ -232,7 +233,7 @@ enum KnownLists {
         if begins(first, "BEGIN:VCALENDAR") { return "a calendar (iCalendar)" }
         if begins(first, "WEBVTT") || lines.prefix(3).contains(where: isCue) { return "subtitles" }
         if begins(first, "%PDF") { return nil }
-        // A line with a time alone, somebody's name below it, then what was said.
+        // A line with only a time, then a name, then the words that were said.
         let moments = lines.count(where: isMoment)
         if isMoment(first), moments * 5 >= lines.count {
             return "an iMessage chat exported as text; export it as CSV or JSON, or read columns with --from csv"
@@ -240,7 +241,7 @@ enum KnownLists {
         return nil
     }
 
-    /// Whether a line is the time of a subtitle, `00:00:01,000 --> 00:00:04,000`.
+    /// Whether a line is a subtitle's time range, `00:00:01,000 --> 00:00:04,000`.
     private static func isCue(_ line: ArraySlice<UInt8>) -> Bool {
         guard let arrow = line.firstRange(of: Array(" --> ".utf8)), arrow.lowerBound - line.startIndex <= 16 else {
             return false
@@ -248,7 +249,7 @@ enum KnownLists {
         return line[..<arrow.lowerBound].allSatisfy { $0 &- 0x30 < 10 || ":,.".utf8.contains($0) }
     }
 
-    /// Whether a line is a time as in `May 17, 2022  5:29:42 PM`, with a note in brackets behind it or not.
+    /// Whether a line is a time such as `May 17, 2022  5:29:42 PM`, with or without a note in brackets after it.
     private static func isMoment(_ line: ArraySlice<UInt8>) -> Bool {
         guard line.count >= 20, line.count <= 120 else { return false }
         let parts = String(decoding: line, as: UTF8.self).split { " ,\u{202F}\u{A0}\r".contains($0) }
@@ -263,11 +264,11 @@ enum KnownLists {
     }
 }
 
-/// Names of the members at the top of a JSON text and of those of its first rows.
+/// The names of a JSON value's top-level members and of the members of its first rows.
 private struct JSONMembers {
     private(set) var top = Set<String>()
     private(set) var rows = Set<String>()
-    /// Strings at the top.
+    /// The top-level strings used to identify the file.
     private(set) var kind: String?
     private(set) var type: String?
     private let outline: JSONOutline
@@ -281,7 +282,7 @@ private struct JSONMembers {
                 if !path.contains(".") { top.insert(path) }
                 continue
             }
-            // Rows of an array that is all there is, or of one at the top.
+            // Rows of a top-level array, or of an array that is a top-level member.
             guard !path[..<bracket.lowerBound].contains(".") else { continue }
             let rest = path[bracket.upperBound...]
             if rest.hasPrefix("."), !rest.dropFirst().contains("."), !rest.contains("[]") {
@@ -295,12 +296,12 @@ private struct JSONMembers {
     func hasAny(top names: Set<String>) -> Bool { !top.isDisjoint(with: names) }
     func hasAny(rows names: Set<String>) -> Bool { !rows.isDisjoint(with: names) }
 
-    /// Pictures that the owner posted: `[{"media":[{"uri","creation_timestamp","title"}]}]`.
+    /// Whether these are pictures that the owner posted: `[{"media":[{"uri","creation_timestamp","title"}]}]`.
     var isOwnMedia: Bool {
         outline.kinds.keys.contains { $0.hasSuffix("media[].creation_timestamp") }
     }
 
-    /// `{"timestamp", "data":[{"post"}], "title"}`, and searches and reactions in the same form.
+    /// Whether it is `{"timestamp", "data":[{"post"}], "title"}`; searches and reactions have the same form.
     var isPostOfFacebook: Bool {
         let inner = outline.kinds.keys.filter { $0.contains("[].data[].") }.map { path in
             path.split(separator: ".").last.map(String.init) ?? ""

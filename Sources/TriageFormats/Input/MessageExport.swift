@@ -1,8 +1,9 @@
 import TriageCore
 
-/// An export of messages on disk, read in process: the public API of the library product `TriageFormats`.
+/// An export of messages on disk, read in-process: the public API of the library product `TriageFormats`.
 ///
-/// Formats are found by content. Archives are read without unpacking them, and memory does not grow with the export.
+/// Formats are detected by content. Archives are read without unpacking them, and memory use does not grow with the
+/// size of the export.
 public struct MessageExport: Sendable {
     private let options: ReadingOptions
 
@@ -10,8 +11,8 @@ public struct MessageExport: Sendable {
     public static var formats: [String] { ExportFormats.standard.map(\.name) }
 
     /// - Parameters:
-    ///   - paths: files, folders and archives; `-` is standard input.
-    ///   - format: one of ``formats``; nil: found by content.
+    ///   - paths: files, folders and archives; `-` is stdin.
+    ///   - format: one of ``formats``; nil: detect by content.
     public init(paths: [String], format: String? = nil) {
         var options = ReadingOptions()
         options.paths = paths
@@ -19,14 +20,14 @@ public struct MessageExport: Sendable {
         self.options = options
     }
 
-    /// Hands each record to `body`, in the order of the export.
+    /// Calls `body` with each record, in the order of the export.
     ///
     /// - Parameters:
-    ///   - notices: gets what people should know, such as a file that was left out.
-    ///   - body: gets a record: one line of JSON, without line break, with the members that the guide
-    ///     "Adding a format" lists (`id`, `platform`, `sender`, `text`, `sent_at`, …). What it throws ends the reading.
-    /// - Returns: how many records were refused because they are broken.
-    /// - Throws: ``TriageError`` when an input cannot be read or is no export, and what `body` throws.
+    ///   - notices: receives notices for people, such as a file that was left out.
+    ///   - body: receives a record: one line of JSON, without a line break, with the members that the guide "Adding a
+    ///     format" lists (`id`, `platform`, `sender`, `text`, `sent_at`, …). An error that it throws ends the reading.
+    /// - Returns: how many records were rejected as malformed.
+    /// - Throws: ``TriageError`` when an input cannot be read or is not an export, and what `body` throws.
     @discardableResult
     public func forEachRecord(
         notices: @escaping @Sendable (String) -> Void = { _ in }, _ body: (String) throws -> Void

@@ -1,4 +1,4 @@
-/// Says in words what an unknown file looks like, without repeating what could be message text.
+/// Describes a file of unknown format without quoting anything that could be message text.
 enum Sight {
     static func describe(_ opening: Opening) -> String {
         let bytes = opening.bytes
@@ -8,7 +8,7 @@ enum Sight {
         }
         if opening.isBinary { return "binary data" }
         if let stranger = KnownLists.stranger(opening) { return stranger }
-        // Lines of a log begin with a bracket too.
+        // Log lines begin with a bracket too.
         let isList =
             opening.firstByte == UInt8(ascii: "[")
             && (JSONArrayFormat.shape(of: opening) != nil || JSONNode(bytes) != nil)
@@ -29,15 +29,15 @@ enum Sight {
 
     private static let packed = "a packed file"
 
-    /// Whether something was described as an archive.
+    /// Whether a description says that the file is an archive.
     static func isPacked(_ sight: String) -> Bool { sight.hasPrefix(packed) }
 
-    /// Names are short and have few words; what is longer could be a message.
+    /// Whether a text can be a name: names are short and have few words, and anything longer could be a message.
     private static func isName(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= 32 && text.split(separator: " ").count <= 3
     }
 
-    /// DiscordChatExporter makes pages and plain text too, from which messages cannot be told for sure.
+    /// Advice for DiscordChatExporter's HTML and plain text, in which messages cannot be identified reliably.
     private static func discordAdvice(_ opening: Opening) -> String? {
         let head = opening.bytes.prefix(1 << 16)
         if opening.firstByte == UInt8(ascii: "<") {

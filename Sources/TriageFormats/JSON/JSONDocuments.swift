@@ -4,10 +4,10 @@
     import Darwin
 #endif
 
-/// Walks through JSON texts that follow one another, a line each or spread over lines, of any size.
+/// Walks through consecutive JSON values of any size, one per line or spread over several lines.
 ///
-/// Of texts that stand on a line each, one that is broken costs no other: the next line begins anew. Otherwise what
-/// follows a fault is not read.
+/// With one value per line, a malformed value does not affect the others: parsing restarts at the next line. Otherwise
+/// nothing after a fault is read.
 struct JSONDocuments {
     private let isLines: Bool
     private let maximumLength: Int
@@ -18,9 +18,9 @@ struct JSONDocuments {
     private var offset: Int
 
     /// - Parameters:
-    ///   - maximumLength: bytes of a value that is taken.
-    ///   - unread: gets the beginning of each value that is passed over though nobody knows it.
-    ///   - choose: asked for every value that is reached; the path begins anew with each text.
+    ///   - maximumLength: maximum number of bytes of a value.
+    ///   - unread: called with the beginning of each skipped value that is unknown.
+    ///   - choose: called for every value that is reached; each document starts with an empty path.
     init(
         _ opening: Opening, maximumLength: Int,
         unread: @escaping ([JSONPicker.Step], UnsafeBufferPointer<UInt8>) -> Void = { _, _ in },
@@ -36,7 +36,7 @@ struct JSONDocuments {
             choose: choose)
     }
 
-    /// Takes the next bytes.
+    /// Processes the next bytes.
     mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>, _ emit: (JSONPicker.Event) throws -> Void) rethrows {
         guard isLines, let base = bytes.baseAddress else { return try picker.feed(bytes, emit) }
         var start = 0
@@ -54,10 +54,10 @@ struct JSONDocuments {
         offset += bytes.count
     }
 
-    /// The input is at its end.
+    /// Called at the end of the input.
     mutating func finish(_ emit: (JSONPicker.Event) throws -> Void) rethrows { try picker.finish(emit) }
 
-    /// Whether the first line is a JSON text of its own, or is broken where the lines after it are such texts.
+    /// Whether the first line is a JSON value of its own, or a malformed one followed by lines that are.
     private static func isLines(_ opening: Opening) -> Bool {
         guard let line = opening.firstLine, let first = line.first else { return false }
         var lines = opening.bytes[line.endIndex...].split(separator: 0x0A, maxSplits: 8).map { line in
@@ -65,7 +65,7 @@ struct JSONDocuments {
         }.filter { !$0.isEmpty }[...]
         let second = lines.popFirst()
         if JSONNode(line) != nil { return second == nil || second?.first == first }
-        // A text over several lines may have elements that stand on lines of their own, but it ends otherwise.
+        // A value that spans several lines may have elements on lines of their own, but its lines end differently.
         guard first == UInt8(ascii: "{"), let second, JSONNode(second)?.isObject == true else { return false }
         return lines.first.map { $0.first == UInt8(ascii: "{") } ?? true
     }

@@ -1,10 +1,10 @@
 import CRecordScan
 
-/// A small JSON value as a tree, for records that readers of exports take apart; not for the hot path.
+/// A small JSON value as a tree, for readers that take records apart; too slow for the hot path.
 indirect enum JSONNode: Equatable {
     case null
     case bool(Bool)
-    /// As written: numbers are converted by whoever knows what they are.
+    /// As written: only the caller knows how to convert the number.
     case number(String)
     case string(String)
     case array([JSONNode])
@@ -15,13 +15,13 @@ indirect enum JSONNode: Equatable {
         var value: JSONNode
     }
 
-    /// Levels of nesting that are read; exports have under ten.
+    /// The maximum nesting depth; exports have less than ten levels.
     static let maximumDepth = 64
 
-    /// Bytes of a text that is made a tree: a tree takes many times the memory of its text.
+    /// The maximum number of bytes parsed into a tree, which takes many times the memory of its text.
     static let maximumLength = 1 << 20
 
-    /// The value of a JSON text; nil when it is none, too deep or longer than `limit`.
+    /// Parses a JSON value; nil when it is invalid, too deep or longer than `limit`.
     init?(_ bytes: UnsafeBufferPointer<UInt8>, limit: Int = maximumLength) {
         var offset = 0
         var reason: UnsafePointer<CChar>?
@@ -38,7 +38,7 @@ indirect enum JSONNode: Equatable {
         self = node
     }
 
-    /// The last member of that name, as of equal keys the last counts.
+    /// The last member with that name: of duplicate keys, the last counts.
     subscript(key: String) -> JSONNode? {
         guard case .object(let members) = self else { return nil }
         return members.last { $0.key == key }?.value
@@ -64,7 +64,7 @@ indirect enum JSONNode: Equatable {
         return nil
     }
 
-    /// An integer written as one, or as a string of digits.
+    /// An integer, written as a number or as a string of digits.
     var int: Int? {
         switch self {
         case .number(let text), .string(let text): Int(text)
@@ -77,7 +77,7 @@ indirect enum JSONNode: Equatable {
         return false
     }
 
-    /// Builds the tree of a text that was checked; every step stays inside the bytes all the same.
+    /// Builds the tree from validated text; still, every step stays within the bytes.
     private struct Builder {
         let bytes: UnsafeBufferPointer<UInt8>
         var at = 0
@@ -88,7 +88,7 @@ indirect enum JSONNode: Equatable {
 
         private mutating func blanks() { while at < bytes.count, Opening.isBlank(bytes[at]) { at += 1 } }
 
-        /// Nesting was limited by the check, so this recursion is bounded.
+        /// Validation limited the nesting, so this recursion is bounded.
         mutating func value() -> JSONNode {
             blanks()
             switch byte {
@@ -169,7 +169,7 @@ indirect enum JSONNode: Equatable {
             return String(decoding: out, as: UTF8.self)
         }
 
-        /// From the `u` to behind the digits, the second half of a pair included; a lone half is U+FFFD.
+        /// Decodes a `\u` escape from the `u` on, including the second half of a surrogate pair; a lone half is U+FFFD.
         private mutating func unicode() -> Unicode.Scalar {
             at += 1
             let code = unit(at)
@@ -201,22 +201,22 @@ indirect enum JSONNode: Equatable {
     }
 }
 
-/// Which members a JSON text has near its top, for telling formats apart by an opening that need not be whole.
+/// The members near the top of a JSON value, for detecting formats by an opening that may be incomplete.
 ///
-/// A path is written as `entry[].changes[].field`; of an array the first elements are looked at, taken together.
+/// A path is written as `entry[].changes[].field`; the first elements of an array are examined together.
 struct JSONOutline {
-    /// Levels that are looked at.
+    /// How many levels are examined.
     private static let depth = 6
-    /// Elements of an array that are looked at.
+    /// How many elements of each array are examined.
     private static let elements = 3
 
-    /// What begins at each path.
+    /// The kind of value at each path.
     private(set) var kinds: [String: JSONPicker.Kind] = [:]
-    /// The first string at each path that ends in one of the wanted keys.
+    /// The first string at each path that ends in a wanted key.
     private(set) var texts: [String: String] = [:]
 
     /// - Parameters:
-    ///   - opening: of its first value only.
+    ///   - opening: only its first value is examined.
     ///   - wanted: keys whose strings are kept.
     init(_ opening: Opening, texts wanted: Set<String> = []) {
         guard opening.firstByte == UInt8(ascii: "{") || opening.firstByte == UInt8(ascii: "[") else { return }

@@ -1,12 +1,11 @@
 import TriageCore
 
-/// Walks through a JSON text that is larger than memory, fed with any number of bytes at a time, and takes out the values
-/// that a reader wants.
+/// Walks through a JSON text larger than memory, fed in pieces of any size, and picks the values that a reader wants.
 ///
-/// It follows brackets, keys and strings only; whether a value that was taken is JSON is judged by whoever gets it
-/// (``JSONNode``). Memory is one value, `maximumLength` at most, and the path to it.
+/// It only follows brackets, keys and strings; the receiver of a value checks whether it is valid JSON (``JSONNode``).
+/// It holds one value in memory, `maximumLength` bytes at most, and the path to it.
 struct JSONPicker {
-    /// One step of the way to a value.
+    /// One step of the path to a value.
     enum Step: Hashable {
         case key(String)
         case element(Int)
@@ -18,31 +17,31 @@ struct JSONPicker {
         }
     }
 
-    /// What kind of value begins.
+    /// The kind of a value that begins.
     enum Kind { case object, array, scalar }
 
     /// What to do with a value.
     enum Choice {
-        /// Look at its members or elements one by one; of a scalar the same as `take`.
+        /// Visit its members or elements one by one; for a scalar the same as `take`.
         case enter
-        /// Hand it over whole.
+        /// Return the whole value.
         case take
-        /// Pass over it.
+        /// Skip it.
         case skip
-        /// Pass over it, and tell if it has words: nobody knows what it is.
+        /// Skip it, and report any text in it: the value is unknown.
         case passOver
     }
 
     enum Event {
-        /// A value that was taken, where it began, and the line of that.
+        /// A taken value, with its offset and line.
         case value([Step], UnsafeBufferPointer<UInt8>, offset: Int, line: Int)
-        /// An object or array that was entered begins.
+        /// The beginning of an object or array that is entered.
         case opened([Step])
-        /// … and is at its end.
+        /// The end of an object or array that was entered.
         case closed([Step])
         /// A value that should be taken but is too long.
         case tooLong([Step], offset: Int, line: Int)
-        /// The text is no JSON from here on; nothing more comes.
+        /// The text is not valid JSON from here on; no more events follow.
         case fault(RejectReason, offset: Int, line: Int)
     }
 
@@ -53,10 +52,10 @@ struct JSONPicker {
         var count = 0
     }
 
-    /// Levels that are entered at most; what lies deeper is passed over.
+    /// The maximum depth that is entered; deeper values are skipped.
     private static let maximumLevels = 32
 
-    /// Bytes of a value that is passed over which are looked at.
+    /// How many bytes of a skipped unknown value are examined.
     private static let longestLook = 1 << 16
 
     private let maximumLength: Int
@@ -71,7 +70,7 @@ struct JSONPicker {
     private var keyBytes: [UInt8] = []
     private var isKeyEscaped = false
 
-    // The value that is being taken or passed over.
+    // The value that is being taken or skipped.
     private var held: [UInt8] = []
     private var isTaken = false
     private var isPassedOver = false
@@ -84,12 +83,12 @@ struct JSONPicker {
     private var isScalar = false
 
     /// - Parameters:
-    ///   - maximumLength: bytes of a value that is taken.
-    ///   - offset: bytes of the source before the first that is fed.
-    ///   - line: the line of the first byte.
-    ///   - isSequence: whether texts follow one another; each begins with an empty path.
-    ///   - unread: gets the beginning of each value that is passed over though nobody knows it.
-    ///   - choose: asked once for every value that is reached, with its path.
+    ///   - maximumLength: maximum number of bytes of a taken value.
+    ///   - offset: number of bytes in the source before the first one fed.
+    ///   - line: line number of the first byte.
+    ///   - isSequence: whether several JSON values follow one another; each begins with an empty path.
+    ///   - unread: called with the beginning of each skipped value that is unknown.
+    ///   - choose: called once for every value that is reached, with its path.
     init(
         maximumLength: Int, offset: Int = 0, line: Int = 1, isSequence: Bool = false,
         unread: @escaping ([Step], UnsafeBufferPointer<UInt8>) -> Void = { _, _ in },
@@ -103,7 +102,7 @@ struct JSONPicker {
         self.choose = choose
     }
 
-    /// Takes the next bytes.
+    /// Processes the next bytes.
     mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>, _ emit: (Event) throws -> Void) rethrows {
         var i = 0
         while i < bytes.count {
@@ -124,18 +123,18 @@ struct JSONPicker {
         offset += bytes.count
     }
 
-    /// The text is at its end.
+    /// Called at the end of the text.
     mutating func finish(_ emit: (Event) throws -> Void) rethrows {
-        // A number at the very top ends with the text.
+        // A top-level number ends with the text.
         if state == .inside, isScalar, !isInString, levels.isEmpty { try complete(emit) }
         guard state != .afterTop, state != .broken else { return }
         if state == .value, levels.isEmpty { return }
         try fail("json.truncated", "the input ends before its JSON does", at: state == .inside ? start : offset, emit)
     }
 
-    /// A byte between values.
+    /// Processes a byte between values.
     ///
-    /// - Returns: whether it is to be looked at again.
+    /// - Returns: whether the byte must be examined again.
     private mutating func structure(_ byte: UInt8, at place: Int, _ emit: (Event) throws -> Void) rethrows -> Bool {
         switch state {
         case .value, .valueOrEnd:
@@ -212,7 +211,7 @@ struct JSONPicker {
         state = .inside
     }
 
-    /// Bytes of a value that is taken or passed over.
+    /// Processes bytes of a value that is taken or skipped.
     private mutating func inside(
         _ bytes: UnsafeBufferPointer<UInt8>, _ from: Int, _ emit: (Event) throws -> Void
     ) rethrows -> Int {
@@ -238,7 +237,7 @@ struct JSONPicker {
             case UInt8(ascii: "\""): isInString = true
             case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
-                // Of a scalar it ends what is around.
+                // The end of a scalar may also end its container.
                 if isScalar {
                     keep(bytes, from, i)
                     try complete(emit)
@@ -293,7 +292,7 @@ struct JSONPicker {
         next()
     }
 
-    /// Behind a value.
+    /// Advances past a value.
     private mutating func next() {
         if !path.isEmpty { path.removeLast() }
         state = levels.isEmpty ? .afterTop : .comma

@@ -1,29 +1,29 @@
 import TriageCore
 
-/// Cuts a JSON text that is larger than memory into its elements, fed with any number of bytes at a time.
+/// Splits a JSON text larger than memory into its elements, fed in pieces of any size.
 ///
-/// It follows brackets and strings only; whether an element is JSON is judged by whoever gets it. Line breaks between
-/// tokens become blanks, so that an element is one line.
+/// It only follows brackets and strings; the receiver of an element checks whether it is valid JSON. Line breaks
+/// between tokens become spaces, so that each element is one line.
 struct JSONSplitter {
-    /// What the text is.
+    /// The structure of the text.
     enum Shape: Equatable {
         /// An array of elements.
         case array
-        /// An object; the arrays of these names hold the elements, other members are handed over whole.
+        /// An object: the arrays with these names hold the elements, and other members are emitted whole.
         case container(Set<String>)
-        /// Values one after the other.
+        /// Consecutive values.
         case sequence
     }
 
     /// What was found.
     enum Event {
-        /// An element, where it began, and the line of that.
+        /// An element, with its offset and line.
         case element(UnsafeBufferPointer<UInt8>, offset: Int, line: Int)
         /// A member of the container that is not an array of elements.
         case member(String, UnsafeBufferPointer<UInt8>)
-        /// An element that was too long to be kept.
+        /// An element that was too long to keep.
         case tooLong(offset: Int, line: Int)
-        /// Something is wrong here; reading goes on. The bytes are those of an element that was begun.
+        /// A syntax error, after which reading continues; the bytes belong to the element in progress.
         case fault(RejectReason, UnsafeBufferPointer<UInt8>, offset: Int, line: Int)
     }
 
@@ -52,14 +52,14 @@ struct JSONSplitter {
     private var capturesMember = false
     private var hasComplained = false
 
-    /// - Parameter offset: bytes of the source before the first that is fed.
+    /// - Parameter offset: number of bytes in the source before the first one fed.
     init(_ shape: Shape, maximumLength: Int, offset: Int = 0) {
         self.offset = offset
         self.shape = shape
         self.maximumLength = maximumLength
     }
 
-    /// Takes the next bytes.
+    /// Processes the next bytes.
     mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>, _ emit: (Event) throws -> Void) rethrows {
         var i = 0
         while i < bytes.count {
@@ -75,7 +75,7 @@ struct JSONSplitter {
         offset += bytes.count
     }
 
-    /// The text is at its end.
+    /// Called at the end of the text.
     mutating func finish(_ emit: (Event) throws -> Void) rethrows {
         if state == .capture, isScalar, !isInString, shape == .sequence { try complete(emit) }
         switch (state, shape) {
@@ -91,7 +91,7 @@ struct JSONSplitter {
         state = .done
     }
 
-    /// One byte outside of a captured value.
+    /// Processes one byte outside a captured value.
     ///
     /// - Returns: whether it was consumed.
     private mutating func step(_ byte: UInt8, at place: Int, _ emit: (Event) throws -> Void) rethrows -> Bool {
@@ -108,7 +108,7 @@ struct JSONSplitter {
             return true
         }
         if byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { return true }
-        // Between texts that were put together, each with its mark.
+        // Concatenated texts may each begin with a byte order mark.
         if shape == .sequence, TextDecoder.mark.contains(byte) { return true }
         switch state {
         case .start:
@@ -178,7 +178,7 @@ struct JSONSplitter {
         return true
     }
 
-    /// The place is reported once; what follows from the same fault is not.
+    /// Reports a fault once, without the errors that follow from it.
     private mutating func complain(_ words: String, at place: Int, _ emit: (Event) throws -> Void) rethrows {
         guard !hasComplained else { return }
         hasComplained = true
@@ -200,14 +200,14 @@ struct JSONSplitter {
         state = .capture
     }
 
-    /// Takes bytes of a value.
+    /// Captures bytes of a value.
     ///
     /// - Returns: the first index that is not part of it.
     private mutating func capture(
         _ bytes: UnsafeBufferPointer<UInt8>, from first: Int, _ emit: (Event) throws -> Void
     ) rethrows -> Int {
         var i = first
-        // `begin` took the first byte already.
+        // `begin` already took the first byte.
         if offset + i == start { i += 1 }
         var clean = i
         while i < bytes.count {

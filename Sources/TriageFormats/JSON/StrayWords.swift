@@ -1,8 +1,8 @@
-/// Finds what may be somebody's words in parts of a JSON text that no reader takes.
+/// Finds text that people may have written in those parts of a JSON value that no reader uses.
 enum StrayWords {
-    /// Names of members, in lower case, whose strings are no texts: who, when, what kind, where.
+    /// Names of members, in lower case, whose strings are not message text: who, when, what kind, where.
     ///
-    /// Of all formats together: it only counts where no text was found.
+    /// The list covers all formats, because it is used only where no text was found.
     private static let names: Set<String> = [
         "sender_name", "sendername", "actor", "from", "to", "author", "name", "names", "username", "display_name",
         "displayname", "handle", "nickname", "title", "user", "users", "first_name", "last_name", "real_name",
@@ -25,10 +25,10 @@ enum StrayWords {
         "edithistory", "initiatinguserid",
     ]
 
-    /// Whether a member's strings may be texts.
+    /// Whether a member's strings may be message text.
     static func isOpen(_ key: String) -> Bool { !names.contains(key.lowercased()) && !isID(key) }
 
-    /// Whether a member is called as ids are.
+    /// Whether a member is named like an id.
     static func isID(_ key: String) -> Bool { key.hasSuffix("id") || key.hasSuffix("Id") || key.hasSuffix("ID") }
 
     private static let texts: Set<String> = [
@@ -36,24 +36,24 @@ enum StrayWords {
         "commentcontent", "questioncontent", "displaymessage", "usercomment", "share_text", "caption", "full_text",
     ]
 
-    /// Whether a member is called as texts are in one format or another.
+    /// Whether a member is named like a text in some format.
     static func isText(_ key: String) -> Bool {
         texts.contains(key.lowercased())
     }
 
-    /// Names of members that say who somebody is, or where: no text belongs into them.
+    /// Names of members that identify people or places, and should contain no text.
     static let people: Set<String> = [
         "author", "from", "user", "sender", "commenter", "user_profile", "roles", "reactions",
     ]
 
-    /// Whether a string is more than a number, a code or an address.
+    /// Whether a string is more than a number, a code or a URL.
     ///
-    /// - Parameter isSure: whether one word of Latin letters, which may be a code of a newer kind, counts.
+    /// - Parameter isSure: whether a single word in Latin letters counts, although it may be an unknown code.
     static func areWords(_ text: String, isSure: Bool = true) -> Bool {
         var hasLetter = false
         var isCode = false
         for scalar in text.unicodeScalars {
-            // Words of another script need no blank between them.
+            // Some other scripts do not put spaces between words.
             if scalar == " " || (!scalar.isASCII && scalar.properties.isAlphabetic) {
                 return !isAddress(text) && text.unicodeScalars.contains { $0.properties.isAlphabetic }
             }
@@ -70,9 +70,9 @@ enum StrayWords {
         text.hasPrefix("http://") || text.hasPrefix("https://")
     }
 
-    /// Whether a piece of a JSON text, which may be cut off, has words.
+    /// Whether a piece of JSON, possibly truncated, contains text.
     ///
-    /// - Parameter isWanted: whether strings of a member count.
+    /// - Parameter isWanted: whether a member's strings count.
     static func areIn(_ bytes: UnsafeBufferPointer<UInt8>, _ isWanted: (String) -> Bool = isOpen) -> Bool {
         var key = ""
         var at = 0
@@ -101,7 +101,7 @@ enum StrayWords {
 }
 
 extension JSONNode {
-    /// Whether it has words, under whatever name.
+    /// Whether it contains text, under any name.
     var hasWords: Bool { hasWords(isSure: true) }
 
     private func hasWords(isSure: Bool) -> Bool {
@@ -119,7 +119,7 @@ extension JSONNode {
         }
     }
 
-    /// Whether words stand under a name that says nothing else of its text.
+    /// Whether it contains text under a name that may hold text.
     var hasStrayWords: Bool {
         switch self {
         case .array(let elements): elements.contains(where: \.hasStrayWords)
@@ -135,7 +135,7 @@ extension JSONNode {
         }
     }
 
-    /// Whether a name stands in it twice, with words that the last of them does not have.
+    /// Whether a key is duplicated and the earlier value has text that the last value does not.
     var hidesWords: Bool {
         switch self {
         case .array(let elements): return elements.contains(where: \.hidesWords)
@@ -155,13 +155,13 @@ extension JSONNode {
     /// The object without some of its members.
     func without(_ keys: String...) -> JSONNode { .object(members.filter { !keys.contains($0.key) }) }
 
-    /// Whether it has words that are not in the text that was made of it.
+    /// Whether it contains text that is missing from the text extracted from it.
     func hasWords(besides text: String) -> Bool {
         (text.isEmpty && hasStrayWords) || hidesWords
             || members.contains { StrayWords.people.contains($0.key) && $0.value.hasMisplacedWords }
     }
 
-    /// Whether a text stands in it, where only who somebody is or where should stand.
+    /// Whether it contains text where only a person or a place should be named.
     var hasMisplacedWords: Bool {
         switch self {
         case .array(let elements): elements.contains(where: \.hasMisplacedWords)

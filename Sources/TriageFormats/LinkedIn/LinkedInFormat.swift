@@ -1,6 +1,6 @@
 import TriageCore
 
-/// A LinkedIn data export: messages, and the words that came with invitations, as its zip, its folder or one table.
+/// A LinkedIn data export: messages and the notes on invitations; as its zip, its folder or a single CSV file.
 struct LinkedInFormat: ExportFormat {
     let name = "linkedin-csv"
     let summary = "a LinkedIn data export: messages.csv alone, or its zip or folder"
@@ -21,11 +21,11 @@ struct LinkedInFormat: ExportFormat {
             format: name, reason: reason, hasMessages: table.kind == .messages || table.kind == .invitations)
     }
 
-    /// Names of tables that no other export has.
+    /// Names of files that no other export has.
     private static let certain: Set<String> = [
         "profile", "connections", "invitations", "positions", "registration", "email addresses", "profile summary",
     ]
-    /// Folders of an export that stand beside its tables.
+    /// Folders that an export has beside its CSV files.
     private static let folders = ["Jobs/", "Verifications/", "Articles/"]
 
     func claim(_ paths: [String]) -> Claim? {
@@ -57,10 +57,10 @@ struct LinkedInFormat: ExportFormat {
     func makeReader(_ context: ReadingContext) -> any ExportReader { LinkedInReader(context) }
 }
 
-/// Reads the messages of a LinkedIn export, and the words that came with invitations.
+/// Reads the messages of a LinkedIn export, and the notes on invitations.
 ///
-/// Of a whole export the first pass looks for the owner; of a single table the messages are held, as far as they fit,
-/// until all of it has told who takes part in everything.
+/// For a whole export, a first pass finds the owner. For a single table, the messages are held, as far as they fit into
+/// memory, until the whole table has shown who takes part in every conversation.
 private final class LinkedInReader: ExportReader {
     private let context: ReadingContext
     private let buffer: ConversationBuffer
@@ -68,7 +68,7 @@ private final class LinkedInReader: ExportReader {
     private var owner = LinkedInOwner()
     private var drafts = 0
 
-    // The file that is being read.
+    // The file being read.
     private var member = Member(path: "", source: "")
     private var columns: LinkedInTable?
     private var rows: NamedRows?
@@ -80,7 +80,7 @@ private final class LinkedInReader: ExportReader {
         buffer = ConversationBuffer(context, order: .newestFirst)
     }
 
-    /// Whether there was a pass before the one that reads messages.
+    /// Whether there was an earlier pass to find the owner.
     private var isWhole: Bool { !context.paths.isEmpty }
 
     func begin(_ member: Member, opening: Opening) throws {
@@ -102,7 +102,7 @@ private final class LinkedInReader: ExportReader {
         try reject(RejectReason(code: "linkedin.no-table", reason: "this is no table of a LinkedIn export"), nil, 1, 0)
     }
 
-    /// Some dates do not show which number is the day; the first rows together may.
+    /// The order of day and month, from the first rows together: a single date may not show it.
     private func order(of columns: LinkedInTable, _ opening: Opening) -> TableTime {
         var sample: [String] = []
         let name = columns.kind == .invitations ? "sent at" : "date"
@@ -163,7 +163,7 @@ private final class LinkedInReader: ExportReader {
             drafts += 1
             return
         }
-        // Most invitations come without a word.
+        // Most invitations have no note.
         if columns.kind == .invitations, found.message.text.isEmpty { return }
         let item = MessageHold.Item(
             message: found.message, time: found.time, timeText: found.timeText, number: line, source: member.source)
@@ -176,7 +176,7 @@ private final class LinkedInReader: ExportReader {
         }
     }
 
-    /// To whom the messages that are held went.
+    /// The recipients of the held messages.
     private var recipients: [String?] = []
 
     private func learn(_ row: LinkedInRow, _ columns: LinkedInTable) {
@@ -188,7 +188,7 @@ private final class LinkedInReader: ExportReader {
         owner.add(row.slugs, to: row.message.conversationID ?? "")
     }
 
-    /// Decides who the owner is by what is known, and gives out what waited for it.
+    /// Determines the owner from what is known, and emits the held messages.
     private func settle() throws {
         owner.settle()
         let waiting = recipients
@@ -222,15 +222,15 @@ private final class LinkedInReader: ExportReader {
     }
 }
 
-/// Finds out which of the people in a LinkedIn export is the one it belongs to.
+/// Finds out which person in a LinkedIn export is its owner.
 ///
-/// In this order: who sent the invitations, the one with the name of the profile, the one who is in nearly all
-/// conversations. Where nothing tells, nobody is the owner.
+/// It tries, in this order: the sender of the invitations, the person with the profile's name, and the person who is in
+/// nearly all conversations. Without evidence, nobody is the owner.
 private struct LinkedInOwner {
     private var profileName: String?
     private var inviter: String?
     private var common = NameTally()
-    /// Addresses of those who have the name of the profile, once it is known, else of everybody.
+    /// Profile URLs by name: of the profile's name once it is known, else of everybody.
     private var named: [String: Set<String>] = [:]
     private static let limit = 100_000
 
@@ -251,7 +251,7 @@ private struct LinkedInOwner {
         for slug in slugs { common.add(slug, in: conversation) }
     }
 
-    /// Decides by what is known; later calls change nothing.
+    /// Decides from what is known; later calls change nothing.
     mutating func settle() {
         guard !isSettled else { return }
         isSettled = true
@@ -262,31 +262,31 @@ private struct LinkedInOwner {
             slug = own.first
         } else {
             let found = common.most
-            // Somebody else's name would be a contradiction.
+            // The person found has a different name from the profile's, which is a contradiction.
             if let found, let own = profileName.flatMap({ named[$0] }), !own.contains(found) { return }
             slug = found
         }
     }
 
-    /// Whether a message is the owner's; nil: unknown.
+    /// Whether a message is the owner's own; nil: unknown.
     func isOwn(_ sender: (name: String?, slug: String?), hasAddresses: Bool) -> Bool? {
         if let own = slug, let other = sender.slug { return own == other }
         if sender.slug == nil, let name, let other = sender.name, !hasAddresses { return name == other }
-        // Who has no address any more is not the owner, who has one.
+        // A sender without a profile URL is not the owner, who has one.
         if slug != nil, hasAddresses { return false }
         return nil
     }
 }
 
-/// One of the tables of a LinkedIn export, told by its header alone: other exports use the same file names.
+/// A CSV file of a LinkedIn export, recognized by its header alone because other exports use the same file names.
 struct LinkedInTable {
     enum Kind {
         case messages
-        /// Requests to connect; some have words with them.
+        /// Requests to connect, some with a note.
         case invitations
-        /// Says what the owner is called.
+        /// Gives the owner's name.
         case profile
-        /// Belongs to an export and has no messages.
+        /// Part of an export, without messages.
         case other
     }
 
@@ -310,10 +310,10 @@ struct LinkedInTable {
         return nil
     }
 
-    /// Whether people can be told apart by more than their names.
+    /// Whether people can be distinguished by more than their names.
     var hasAddresses: Bool { table.has("sender profile url") }
 
-    /// What stands in the address of a person or page; nil when there is none.
+    /// The identifying part of a profile's or page's URL; nil when there is none.
     static func slug(_ address: String) -> String? {
         var path = Substring(address.trimmingBlanks())
         if let end = path.firstIndex(where: { $0 == "?" || $0 == "#" }) { path = path[..<end] }
@@ -323,14 +323,14 @@ struct LinkedInTable {
     }
 }
 
-/// Makes a message of a row of a LinkedIn export.
+/// Makes a message from a row of a LinkedIn export.
 struct LinkedInRow {
     var message = Message()
     var time: Int64?
     var timeText = ""
-    /// Whoever takes part, as far as addresses say.
+    /// The participants' profile slugs, as far as URLs give them.
     var slugs: Set<String> = []
-    /// To whom it went, by name; several names cannot be told apart.
+    /// The recipient's name; several names cannot be separated.
     var recipient: String?
     var isDraft = false
 
@@ -387,13 +387,13 @@ struct LinkedInRow {
         let sender = cell("sender profile url").flatMap(LinkedInTable.slug)
         message.sender.id = sender
         message.sender.handle = sender
-        // Names have commas in them, addresses have none.
+        // Names contain commas, URLs do not.
         let recipients = cell("recipient profile urls")?.split(separator: ",") ?? []
         slugs = Set(recipients.compactMap { LinkedInTable.slug(String($0)) } + [sender].compactMap { $0 })
         let content = cell("content") ?? ""
         let isPage = Self.isHTML(content)
         let page = isPage ? HTMLText.plain(content) : content
-        // Nothing is left of it: then it was no page.
+        // If nothing is left of it, it was not HTML.
         message.text = page.isEmpty ? content : page
         if let subject = cell("subject") {
             raw.append(("subject", .string(subject)))
@@ -408,7 +408,7 @@ struct LinkedInRow {
         }
         for link in (cell("attachments") ?? "").split(whereSeparator: { " ,;\n".contains($0) }).prefix(100)
         where link.hasPrefix("http") {
-            // What stands behind the path is the key to it.
+            // The query and fragment may contain access tokens.
             let address = link.prefix { $0 != "?" && $0 != "#" }
             message.attachments.append(Message.Attachment(type: "file", url: String(address)))
         }
@@ -422,7 +422,7 @@ struct LinkedInRow {
         message.sentAt = text
         time = reading.seconds * 1000 + Int64(reading.milliseconds)
         if let precision = reading.precision { raw.append(("sent_at_precision", .string(precision))) }
-        // Old exports leave out that it is UTC.
+        // Old exports do not say that times are UTC.
         if !reading.hasZone { raw.append(("tz_assumed", .string("UTC"))) }
     }
 
@@ -430,7 +430,7 @@ struct LinkedInRow {
         "p", "br", "a", "div", "span", "b", "i", "strong", "em", "ul", "ol", "li", "table", "html",
     ]
 
-    /// Whether there is a tag of a page in it; `I <3 this` and `a < b` are no pages.
+    /// Whether it contains an HTML tag; `I <3 this` and `a < b` do not.
     static func isHTML(_ text: String) -> Bool {
         var rest = Substring(text).utf8
         while let mark = rest.firstIndex(of: UInt8(ascii: "<")) {

@@ -1,24 +1,24 @@
 import CMailScan
 
-/// One mail, decoded.
+/// One decoded email.
 struct Mail {
     struct Attachment {
         var name: String?
-        /// In lower case, such as `image/png`.
+        /// The MIME type in lower case, such as `image/png`.
         var mime: String
     }
 
-    /// A piece of the text: other parts, such as pictures, may stand between two of them.
+    /// A piece of the text; other parts, such as pictures, may lie between two pieces.
     struct Part {
         var isHTML: Bool
-        /// UTF-8 nearly always; what is none is replaced when it becomes a string.
+        /// Almost always UTF-8; invalid bytes are replaced on conversion to a string.
         var bytes: [UInt8]
         var isFlowed: Bool
         var deletesSpace: Bool
     }
 
     var fromName: String?
-    /// Addresses are in lower case.
+    /// The sender's address; addresses are in lower case.
     var fromAddress: String?
     var replyTo: String?
     var to: [String]
@@ -35,16 +35,16 @@ struct Mail {
     var precedence: String?
     var autoSubmitted: String?
     var hasUnsubscribe: Bool
-    /// As the header has it.
+    /// The date as written in the header.
     var dateText: String?
-    /// Seconds since 1970, of the header and of its last `Received`.
+    /// The time in the header, and the time in its last `Received`, in seconds since 1970.
     var date: Int64?
     var received: Int64?
     var parts: [Part]
     var attachments: [Attachment]
 }
 
-/// Decodes mails with GMime, one at a time; a parser is used by one thread.
+/// Decodes emails with GMime, one at a time; use each parser on one thread only.
 final class MailParser {
     private let parser: OpaquePointer?
 
@@ -52,9 +52,9 @@ final class MailParser {
 
     deinit { cms_free(parser) }
 
-    /// The mail that bytes are; nil when they have no header.
+    /// Parses an email; nil when it has no header.
     func parse(_ bytes: consuming [UInt8]) -> Mail? {
-        // Blank lines before the header would end it before it began.
+        // A blank line ends a header, so skip those before it.
         guard let start = bytes.firstIndex(where: { !Opening.isBlank($0) }), let parser else { return nil }
         return bytes.withUnsafeMutableBufferPointer { buffer -> Mail? in
             guard let base = buffer.baseAddress, let found = cms_parse(parser, base + start, buffer.count - start),
@@ -101,7 +101,7 @@ extension Mail {
         return Array(UnsafeRawBufferPointer(start: start, count: text.count))
     }
 
-    /// nil for nothing and for an empty text.
+    /// The string; nil if it is missing or empty.
     private static func string(_ text: cms_text) -> String? {
         guard let start = text.bytes, text.count > 0 else { return nil }
         return String(decoding: UnsafeRawBufferPointer(start: start, count: text.count), as: UTF8.self)

@@ -4,9 +4,9 @@
     import Darwin
 #endif
 
-/// Looks into the bytes of a mail for texts that its build, where it is damaged, does not lead to.
+/// Scans the raw bytes of a damaged email for text that its MIME structure does not lead to.
 enum MailBodies {
-    /// Whether a part of this type, which is shown as an attachment, may be what somebody wrote.
+    /// Whether a part of this type that is shown as an attachment may hold text that somebody wrote.
     static func mayBeText(_ mime: String) -> Bool {
         if mime == "text/calendar" || mime.contains("vcard") || mime == "text/rfc822-headers" { return false }
         return !["image/", "audio/", "video/", "application/", "message/", "multipart/", "font/", "model/"].contains {
@@ -14,7 +14,7 @@ enum MailBodies {
         }
     }
 
-    /// Whether any part that is no file has letters.
+    /// Whether any part that is not a file contains letters.
     static func haveWords(_ bytes: [UInt8]) -> Bool {
         var isHeader = true
         var isText = true
@@ -40,17 +40,17 @@ enum MailBodies {
         return false
     }
 
-    /// Whether the parts of a mail do not begin and end as its header says, so that some of them are not seen.
+    /// Whether the parts do not begin and end as the header declares, so that some of them are not visible.
     static func areBroken(_ bytes: [UInt8]) -> Bool {
         var declared: [[UInt8]] = []
         var begun = Set<[UInt8]>()
         var ended = Set<[UInt8]>()
         var isHeader = true
-        // Behind the end of all parts, and in front of the first one of those that were declared last.
+        // Whether the line is after the last part, or before the first part of the most recently declared boundary.
         var isBehind = false
         var isBefore = false
         let isFound = contains(bytes) { line in
-            // Nearly all of a large mail is files.
+            // Skip quickly: almost all of a large email is attachments.
             if !isHeader, !isBefore, !isBehind, line.first != UInt8(ascii: "-") { return false }
             var content = line
             while let last = content.last, Opening.isBlank(last) { content = content.dropLast() }
@@ -79,7 +79,7 @@ enum MailBodies {
                     return true
                 }
             } else if isBefore {
-                // What stands there are words of programs for programs that know no parts.
+                // Text in this place is generated for programs that do not support MIME parts.
                 let start = String(decoding: content.prefix(8), as: UTF8.self).lowercased()
                 if start == "content-" { return true }
             } else if isBehind, content.contains(where: { ($0 | 0x20) &- 0x61 < 26 || $0 >= 0x80 }) {
@@ -90,10 +90,10 @@ enum MailBodies {
         return isFound || declared.contains { !begun.contains($0) || !ended.contains($0) }
     }
 
-    /// What a header line says that stands between the parts.
+    /// The boundary that a header line declares.
     private static func boundary(_ line: ArraySlice<UInt8>) -> [UInt8]? {
         let text = String(decoding: line.prefix(1024), as: UTF8.self)
-        // In any case, and the same number of characters before it.
+        // Match in any case; the offset is the same in the original line.
         guard let range = text.lowercased().firstRange(of: "boundary=") else { return nil }
         let before = text.lowercased()[..<range.upperBound].count
         var name = text.dropFirst(before)
@@ -105,7 +105,7 @@ enum MailBodies {
         return name.isEmpty ? nil : Array(name.utf8)
     }
 
-    /// Whether a line stands in the header that is no field: the empty line behind the header is missing.
+    /// Whether the header contains a line that is not a field, because the empty line after the header is missing.
     static func haveWordsInHeader(_ bytes: [UInt8]) -> Bool {
         var isFound = false
         var number = 0
@@ -120,7 +120,7 @@ enum MailBodies {
         return isFound
     }
 
-    /// Whether a line is such as is looked for; blank lines before the mail do not count.
+    /// Whether any line satisfies a condition; blank lines before the email are skipped.
     private static func contains(_ bytes: [UInt8], _ isOne: (ArraySlice<UInt8>) -> Bool) -> Bool {
         var start = bytes.firstIndex { !Opening.isBlank($0) } ?? bytes.count
         while start < bytes.count {
@@ -136,7 +136,7 @@ enum MailBodies {
         return false
     }
 
-    /// Whether a mail has a line in it that looks like a separator with a header behind it.
+    /// Whether the email contains a line that looks like an mbox separator followed by a header.
     static func holdMail(_ bytes: [UInt8]) -> Bool {
         var wasSeparator = false
         var wasBlank = false

@@ -1,11 +1,11 @@
 import TriageCore
 
 extension Mail {
-    /// The record of a mail, without ``Message/Sender/isSelf``.
+    /// The record of an email, without ``Message/Sender/isSelf``.
     ///
     /// - Parameters:
-    ///   - separatorTime: what the line before it says, for mails without a date.
-    ///   - left: bytes that were left out because the mail is too large.
+    ///   - separatorTime: the time in the separator line before it, for emails without a date.
+    ///   - left: number of bytes left out because the email is too large.
     func message(labels: GmailLabels, separatorTime: Int64?, left: Int) -> Message {
         var message = Message()
         message.platform = "email"
@@ -35,10 +35,10 @@ extension Mail {
         return message
     }
 
-    /// Seconds since 1970, as far as anything says so.
+    /// The best known time, in seconds since 1970.
     func time(separatorTime: Int64?) -> Int64? { date ?? separatorTime ?? received }
 
-    /// Whether programs sent it to many.
+    /// Whether the email was sent in bulk by a program.
     var isBulk: Bool {
         if listID != nil || hasUnsubscribe { return true }
         if let precedence, ["bulk", "list", "junk"].contains(precedence.lowercased()) { return true }
@@ -46,7 +46,7 @@ extension Mail {
         return !automatic.hasPrefix("no")
     }
 
-    /// The text of all parts that a reader would see one below the other, and what pages hide.
+    /// The text of all parts that a reader would see one below the other, and the text hidden in HTML.
     private func plainBody(marksQuotes: Bool) -> (text: [UInt8], hidden: [UInt8]) {
         var text: [UInt8] = []
         var hidden: [UInt8] = []
@@ -73,7 +73,7 @@ extension Mail {
             raw.append(("folder", .string("sent")))
         }
         if let subject { raw.append(("subject", .string(subject))) }
-        // More is a mailing, and other people's addresses are nobody's business.
+        // A longer list is a mailing, and the other recipients' addresses are private.
         if !to.isEmpty { raw.append(("to", .array(to.prefix(20).map { .string($0) }))) }
         if !cc.isEmpty { raw.append(("cc", .array(cc.prefix(20).map { .string($0) }))) }
         if let replyTo, replyTo != fromAddress { raw.append(("reply_to", .string(replyTo))) }
@@ -91,7 +91,7 @@ extension Mail {
     }
 }
 
-/// The labels that Gmail gives a message, in the language of the account.
+/// Gmail's labels of a message, in the language of the account.
 struct GmailLabels {
     enum Place: String { case spam, trash, drafts, chats, sent, inbox }
 
@@ -107,7 +107,7 @@ struct GmailLabels {
         for name in names { if let place = Self.places[name.lowercased()] { places.insert(place) } }
     }
 
-    /// Why a message is not for the creator to read; nil: it is.
+    /// Why the creator need not read the message; nil: they should.
     var reasonToSkip: Place? { [.spam, .trash, .drafts, .chats].first { places.contains($0) } }
 
     private static let places: [String: Place] = {

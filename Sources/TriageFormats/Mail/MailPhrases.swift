@@ -1,8 +1,8 @@
-/// Words with which mail programs, in many languages, introduce what they quote, forward and append.
+/// Phrases, in many languages, with which email programs introduce quotes, forwarded messages and footers.
 enum MailPhrases {
     enum HeaderKind { case from, date, to, subject }
 
-    /// Whether text is the line above a quote: `On … wrote:` and its kin.
+    /// Whether the text is the line above a quote: `On … wrote:` or similar.
     static func isAttribution(_ text: [UInt8]) -> Bool {
         guard text.count >= 10, text.count <= 400, text.last == UInt8(ascii: ":") else { return false }
         let words = String(decoding: text, as: UTF8.self).replacing("\u{A0}", with: " ").replacing(
@@ -10,7 +10,7 @@ enum MailPhrases {
         return attributions.contains { begin, middle in
             guard words.hasPrefix(begin) else { return false }
             guard let found = words.dropFirst(begin.count).firstRange(of: middle) else { return false }
-            // Only a name, or nothing, stands between the verb and the colon.
+            // At most a name stands between the verb and the colon.
             return words[found.upperBound...].count <= 120
         }
     }
@@ -21,7 +21,7 @@ enum MailPhrases {
         ("Den ", " skrev"), ("Dne ", " napsal"), ("Il giorno ", " ha scritto"), ("A ", " escreveu"),
     ]
 
-    /// Whether a line says that what follows was written by others and is handed on.
+    /// Whether a line says that the text after it was written by others and is forwarded.
     static func isForwardMark(_ line: ArraySlice<UInt8>) -> Bool {
         guard line.count >= 20, line.count <= 120 else { return false }
         let text = String(decoding: line, as: UTF8.self)
@@ -38,9 +38,9 @@ enum MailPhrases {
         "messaggio inoltrato", "doorgestuurd bericht", "przekazana wiadomość", "vidarebefordrat",
     ]
 
-    /// Which line of a repeated header this is.
+    /// Which header field a line of a quoted header shows.
     static func headerKind(_ line: ArraySlice<UInt8>) -> HeaderKind? {
-        // Bold in some programs.
+        // Some programs print the names in bold.
         let content = line.drop { $0 == 0x20 || $0 == UInt8(ascii: "*") || $0 == 0x09 }
         var colon = content.startIndex
         let limit = min(content.endIndex, colon + 24)
@@ -60,9 +60,10 @@ enum MailPhrases {
         "oggetto": .subject, "onderwerp": .subject, "temat": .subject, "ämne": .subject,
     ]
 
-    /// Whether a line is what phones and programs append on their own.
+    /// Whether a line is a footer that a phone or program appends.
     ///
-    /// `Sent from my heart` and `Sent via DHL` are none: a phone or a program is named, and nothing is asked or offered.
+    /// `Sent from my heart` and `Sent via DHL` are not: the line must name a phone or a program, and neither ask nor
+    /// offer anything.
     static func isDeviceLine(_ line: ArraySlice<UInt8>) -> Bool {
         guard line.count >= 10, line.count <= 80 else { return false }
         let text = String(decoding: line, as: UTF8.self).lowercased()
@@ -88,7 +89,7 @@ enum MailPhrases {
         "inviato da iphone", "inviato dal mio ", "verstuurd vanaf mijn ", "skickat från min ", "wysłane z ",
     ]
 
-    /// Whether a subject says that its mail is an answer.
+    /// Whether a subject marks its email as a reply.
     static func isReply(_ subject: String) -> Bool {
         let rest = subject.drop { $0 == " " || $0 == "\t" || $0 == "\u{A0}" }
         guard let colon = rest.prefix(8).firstIndex(of: ":") else { return false }
@@ -96,7 +97,7 @@ enum MailPhrases {
         return replies.contains(word)
     }
 
-    /// A subject without what mail programs put before it, and whether that says it is forwarded.
+    /// A subject without the prefixes of email programs, and whether they mark it as forwarded.
     static func title(_ subject: String) -> (title: String, isForward: Bool) {
         var rest = Substring(subject)
         var isForward = false
@@ -104,11 +105,11 @@ enum MailPhrases {
             rest = rest.drop { $0 == " " || $0 == "\t" || $0 == "\u{A0}" }
             guard let colon = rest.prefix(8).firstIndex(of: ":") else { break }
             var word = rest[..<colon].lowercased()
-            // Re[2], RE (3).
+            // Numbered prefixes: Re[2], RE (3).
             if let bracket = word.firstIndex(where: { $0 == "[" || $0 == "(" }) { word = String(word[..<bracket]) }
             word = word.filter { $0 != " " }
             guard replies.contains(word) || forwardWords.contains(word) else { break }
-            // The outermost says what this mail is.
+            // The outermost prefix says what this email is.
             if rest.startIndex == subject.startIndex { isForward = forwardWords.contains(word) }
             rest = rest[rest.index(after: colon)...]
         }

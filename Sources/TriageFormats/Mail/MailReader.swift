@@ -1,6 +1,6 @@
 import TriageCore
 
-/// Reads mbox files and single mails; one reader for all files of a claim, so that what lies in several comes out once.
+/// Reads mbox files and single emails; one reader serves all files of a claim, so that duplicates are emitted once.
 final class MailReader: ExportReader {
     private let context: ReadingContext
     private let expectsMailbox: Bool
@@ -8,12 +8,12 @@ final class MailReader: ExportReader {
     private let desk: MailboxAssembler
     private var member = Member(path: "", source: "")
     private var splitter: MailSplitter
-    /// A single mail, and what of it is too much.
+    /// A single email so far, and the number of bytes over the limit.
     private var mail: [UInt8] = []
     private var left = 0
     private var number = 0
 
-    /// - Parameter isMailbox: whether files have many mails with separators between them.
+    /// - Parameter isMailbox: whether files contain many emails with separators between them.
     init(_ context: ReadingContext, isMailbox: Bool) {
         self.context = context
         expectsMailbox = isMailbox
@@ -24,7 +24,7 @@ final class MailReader: ExportReader {
 
     func begin(_ member: Member, opening: Opening) throws {
         self.member = member
-        // Names may be wrong; where neither is seen, the name is all there is.
+        // File names may be wrong; use the name only if the content shows neither format.
         isMailbox =
             MboxFormat().detect(opening) != nil || (expectsMailbox && EMLFormat().detect(opening) == nil)
         number = 0
@@ -64,16 +64,16 @@ final class MailReader: ExportReader {
     }
 }
 
-/// Single mails, as mail programs save them.
+/// Single emails, as saved by email programs.
 struct EMLFormat: ExportFormat {
     let name = "eml"
     let summary = "single mails (.eml), one file or a folder of them"
 
-    /// Fields of which a mail has at least two.
+    /// Header fields of which an email has at least two.
     private static let known: Set<String> = [
         "from", "date", "subject", "message-id", "received", "mime-version", "delivered-to",
     ]
-    /// A header is no longer than this.
+    /// The maximum length of a header.
     private static let longestHeader = 64 * 1024
 
     func detect(_ opening: Opening) -> Detection? {
@@ -83,7 +83,7 @@ struct EMLFormat: ExportFormat {
         let end = min(opening.bytes.count, start + Self.longestHeader)
         while at < end {
             let stop = opening.bytes[at...].firstIndex(of: 0x0A)
-            // Without its end a line proves nothing.
+            // A line without its end proves nothing.
             guard stop != nil || opening.isWhole else { return nil }
             var line = opening.bytes[at..<(stop ?? opening.bytes.count)]
             if line.last == 0x0D { line = line.dropLast() }
@@ -116,7 +116,7 @@ struct EMLFormat: ExportFormat {
     func makeReader(_ context: ReadingContext) -> any ExportReader { MailReader(context, isMailbox: false) }
 }
 
-/// Mailboxes as Gmail's Takeout, Thunderbird and others write them: mails one after another, with `From ` lines between.
+/// Mailboxes written by Gmail's Takeout, Thunderbird and others: emails one after another, separated by `From ` lines.
 struct MboxFormat: ExportFormat {
     let name = "mbox"
     let summary = "mails from Gmail Takeout, Thunderbird, Apple Mail, Google Groups (.mbox)"
@@ -127,7 +127,7 @@ struct MboxFormat: ExportFormat {
         if rest.first == 0x0D { rest = rest.dropFirst() }
         rest = rest.dropFirst()
         guard let name = MailSeparator.fieldName(rest.prefix { $0 != 0x0A }) else { return nil }
-        // Names of header fields are no message text, but this one is not known to be such a name.
+        // Names of header fields are not message text, but this may not be a field name, so limit its length.
         let seen = name.count <= 40 ? String(decoding: name, as: UTF8.self) : "…"
         return Detection(format: self.name, reason: "a line that separates mails, and '\(seen):' below it")
     }
@@ -135,7 +135,7 @@ struct MboxFormat: ExportFormat {
     func claim(_ paths: [String]) -> Claim? {
         let boxes = paths.filter { $0.lowercased().hasSuffix(".mbox") }
         guard !boxes.isEmpty else { return nil }
-        // What lies beside them is not theirs.
+        // Other files beside them do not belong to the mailboxes.
         return Claim(
             detection: Detection(format: name, reason: boxes.count == 1 ? "an mbox file" : "\(boxes.count) mbox files"),
             passes: [boxes], roots: [])

@@ -4,39 +4,39 @@
     import Darwin
 #endif
 
-/// Cuts an mbox file into its messages, in bounded memory and whatever pieces the bytes come in.
+/// Splits an mbox file into its messages in bounded memory, fed in pieces of any size.
 ///
-/// A separator counts at the beginning and after an empty line; elsewhere, and where it has no date, only when a header
-/// field follows. `>From ` in a body loses one `>`.
+/// A separator counts at the beginning and after an empty line. Elsewhere, or without a date, it counts only when a
+/// header field follows. `>From ` in a body loses one `>`.
 struct MailSplitter {
     /// One message.
     struct Piece {
         var bytes: [UInt8]
-        /// Bytes of it that were left out because it is larger than the limit.
+        /// How many bytes were left out because the message is larger than the limit.
         var left: Int
-        /// Seconds since 1970 in the line before it.
+        /// The time in the separator before it, in seconds since 1970.
         var time: Int64?
     }
 
     private let limit: Int
-    /// The beginning of a line whose end has not come.
+    /// The beginning of a line whose end has not arrived.
     private var carry: [UInt8] = []
-    /// Whether the current line is so long that its beginning was handed on.
+    /// Whether the current line is so long that its beginning was already passed on.
     private var isMidLine = false
     private var isAfterBlank = true
-    /// A separator that the next line must confirm; with its line break.
+    /// A possible separator, with its line break, that the next line must confirm.
     private var doubtful: [UInt8] = []
     private var message: [UInt8] = []
     private var left = 0
     private var time: Int64?
     private var hasBegun = false
 
-    /// Longer lines are handed on in parts.
+    /// Longer lines are passed on in parts.
     private static let longLine = 1 << 16
 
     init(limit: Int) { self.limit = limit }
 
-    /// Takes bytes and hands over every message that ends in them.
+    /// Processes bytes and emits every message that ends in them.
     mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>, _ body: (Piece) throws -> Void) rethrows {
         guard let base = bytes.baseAddress else { return }
         var start = 0
@@ -50,7 +50,7 @@ struct MailSplitter {
             start = end
             try endCarried(body)
         }
-        // Lines that are only handed on, all at once.
+        // The start of a run of lines that are appended all at once.
         var run = start
         while start < bytes.count, let found = memchr(base + start, 0x0A, bytes.count - start) {
             let end = UnsafeRawPointer(found) - UnsafeRawPointer(base) + 1
@@ -69,10 +69,10 @@ struct MailSplitter {
         if start < bytes.count { try keepPart(UnsafeBufferPointer(rebasing: bytes[start...]), body) }
     }
 
-    /// The file is at its end: the last message.
+    /// Called at the end of the file; emits the last message.
     mutating func finish(_ body: (Piece) throws -> Void) rethrows {
         if !carry.isEmpty || isMidLine { try endCarried(body) }
-        // What nothing confirmed was text.
+        // An unconfirmed separator was text.
         if !doubtful.isEmpty { doubtful.withUnsafeBufferPointer { append($0) } }
         doubtful = []
         try emit(body)
@@ -87,7 +87,7 @@ struct MailSplitter {
             return
         }
         if !isMidLine {
-            // No separator is that long.
+            // The line is too long for a separator.
             try settleDoubt(before: carry[...], body)
             hasBegun = hasBegun || !carry.isEmpty
             carry.withUnsafeBufferPointer { append($0) }
@@ -110,7 +110,7 @@ struct MailSplitter {
 
     private mutating func keep(_ lines: UnsafeBufferPointer<UInt8>) { if !lines.isEmpty { append(lines) } }
 
-    /// Judges one whole line, with its line break.
+    /// Processes one whole line, with its line break.
     private mutating func take(_ line: UnsafeBufferPointer<UInt8>, _ body: (Piece) throws -> Void) rethrows {
         var content = line[...]
         if content.last == 0x0A { content = content.dropLast() }
@@ -143,7 +143,7 @@ struct MailSplitter {
         }
     }
 
-    /// A header field on the next line confirms a doubtful separator; otherwise it was text.
+    /// Settles a possible separator: a header field on the next line confirms it; otherwise it was text.
     private mutating func settleDoubt(before next: ArraySlice<UInt8>, _ body: (Piece) throws -> Void) rethrows {
         guard !doubtful.isEmpty else { return }
         let line = doubtful
@@ -174,7 +174,7 @@ struct MailSplitter {
 
     private mutating func emit(_ body: (Piece) throws -> Void) rethrows {
         defer {
-            // A large one must not keep its memory.
+            // Release the memory of a large message.
             message.removeAll(keepingCapacity: message.capacity <= 1 << 20)
             left = 0
             time = nil
@@ -184,21 +184,21 @@ struct MailSplitter {
     }
 }
 
-/// The lines that stand between the messages of an mbox file, and those that begin a message.
+/// Recognizes the separator lines of an mbox file, and the header lines that follow them.
 enum MailSeparator {
-    /// Longer lines are none.
+    /// The maximum length of a separator.
     static let maximumLength = 1024
 
     enum Form {
-        /// With a sender or none, and a date.
+        /// With a date, and with or without a sender.
         case dated
         /// `From - `, as Thunderbird writes it.
         case dashed
-        /// `From ` and nothing else: only what follows can say whether it is one.
+        /// `From ` and nothing else: only the next line can show whether it is a separator.
         case bare
     }
 
-    /// What kind of separator a line is, without its line break; nil: none.
+    /// The form of a separator line, given without its line break; nil: it is not one.
     static func form(_ line: ArraySlice<UInt8>) -> Form? {
         guard line.count <= maximumLength, line.starts(with: "From ".utf8) else { return nil }
         let words = line.dropFirst(5).split(whereSeparator: Opening.isBlank)
@@ -206,20 +206,20 @@ enum MailSeparator {
         if seconds(words) != nil { return .dated }
         let rest = words.dropFirst()
         if seconds(Array(rest)) != nil {
-            // A patch in a body begins like this, with the name of a commit.
+            // A patch in a body starts the same way, with a commit hash.
             return first.count == 40 && first.allSatisfy(isHexadecimal) ? nil : .dated
         }
         return first.elementsEqual("-".utf8) && line.count > 6 ? .dashed : nil
     }
 
-    /// Seconds since 1970 of a separator's date; nil when it has none.
+    /// The time of a separator, in seconds since 1970; nil when it has none.
     static func time(_ line: ArraySlice<UInt8>) -> Int64? {
         guard line.starts(with: "From ".utf8) else { return nil }
         let words = line.dropFirst(5).split(whereSeparator: Opening.isBlank)
         return seconds(words) ?? seconds(Array(words.dropFirst()))
     }
 
-    /// `Sat Jun 01 10:40:00 +0000 2024`, with the zone before or behind the year or left out.
+    /// Parses `Sat Jun 01 10:40:00 +0000 2024`, with the zone before or after the year or missing.
     private static func seconds(_ words: [ArraySlice<UInt8>]) -> Int64? {
         guard words.count >= 5, words.count <= 6, days.contains(where: { words[0].elementsEqual($0.utf8) }),
             let month = months.firstIndex(where: { words[1].elementsEqual($0.utf8) }),
@@ -241,7 +241,7 @@ enum MailSeparator {
         return date * 86_400 + hour * 3600 + minute * 60 + (parts.count == 3 ? second : 0) - offset
     }
 
-    /// Seconds east of UTC; letters name a zone that is taken for UTC; nil: not a zone.
+    /// Seconds east of UTC; a zone named by letters is taken for UTC; nil: not a zone.
     private static func offset(_ zone: ArraySlice<UInt8>) -> Int64? {
         guard let sign = zone.first else { return 0 }
         if sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") {
@@ -274,7 +274,7 @@ enum MailSeparator {
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// The name of the header field that a line begins; nil: it begins none.
+    /// The name of the header field that starts on a line; nil: there is none.
     static func fieldName(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
         guard let colon = line.prefix(256).firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else {
             return nil

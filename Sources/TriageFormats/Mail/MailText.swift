@@ -1,17 +1,17 @@
-/// Sets apart what a mail quotes and signs with from what its sender wrote; nothing of it is lost.
+/// Separates what the sender of an email wrote from quotes and signatures; nothing is lost.
 struct MailText {
     /// What the sender wrote.
     private(set) var text: String
-    /// The quotes, and the signature, that stand below it, from the top down.
+    /// The quotes, and the signature, below the text, from top to bottom.
     private(set) var quoted: [String] = []
     private(set) var signature: [String] = []
 
     private typealias Line = ArraySlice<UInt8>
 
     /// - Parameters:
-    ///   - body: plain text; quotes begin their lines with `>`.
-    ///   - isForward: whether the subject says that other people's words are the message.
-    ///   - isReply: whether it answers another mail; in the first one of a thread a header is what a form filled in.
+    ///   - body: plain text; quoted lines begin with `>`.
+    ///   - isForward: whether the subject marks it as forwarded, so that the quoted text is the message.
+    ///   - isReply: whether it replies to another email; in the first email of a thread, header lines come from a form.
     init(_ body: [UInt8], isForward: Bool, isReply: Bool = true) {
         let lines = body.split(separator: 0x0A, omittingEmptySubsequences: false).map {
             $0.last == 0x0D ? $0.dropLast() : $0
@@ -22,7 +22,7 @@ struct MailText {
                 quoted.append(Self.joined(lines[header..<end]))
                 end = header
             }
-            // Quotes and a signature alternate at the end; a few times at most, whatever the mail is made of.
+            // Quotes and signatures can alternate at the end; the loop is bounded for any input.
             var wasSigned = false
             for _ in 0..<8 {
                 while end > 0, Self.isBlank(lines[end - 1]) { end -= 1 }
@@ -35,7 +35,7 @@ struct MailText {
                 }
                 let sign = Self.beginOfSignature(lines[..<end], isLast: !wasSigned)
                 guard sign < end else { break }
-                // What stands above the last mark is no signature.
+                // Only the text after the last signature mark is a signature.
                 wasSigned = wasSigned || Self.isMark(lines[sign])
                 signature.insert(Self.joined(lines[sign..<end]), at: 0)
                 end = sign
@@ -43,7 +43,7 @@ struct MailText {
         }
         text = Self.joined(lines[..<end])
         if text.isEmpty {
-            // Nothing else was said: then this is the message.
+            // Nothing else was written, so this is the message.
             text = Self.joined(lines[...])
             quoted = []
             signature = []
@@ -52,28 +52,30 @@ struct MailText {
         signature.removeAll(where: \.isEmpty)
     }
 
-    /// Where the quote at the end begins; the end when there is none.
+    /// Where the quote at the end begins; the end if there is none.
     private static func beginOfQuote(_ lines: ArraySlice<Line>) -> Int {
         var at = lines.endIndex
         while at > 0, isBlank(lines[at - 1]) || trimmed(lines[at - 1]).first == UInt8(ascii: ">") { at -= 1 }
-        // Blanks before a quote are no quote.
+        // Blank lines before a quote do not belong to it.
         while at < lines.endIndex, isBlank(lines[at]) { at += 1 }
         var before = at
         while before > 0, isBlank(lines[before - 1]) { before -= 1 }
         for count in 1...3 where before >= count {
             let taken = lines[(before - count)..<before].map(trimmed)
-            // A line that was broken ends in the middle of its sentence; one above it that ends was said before.
+            // A wrapped line breaks off in mid-sentence; a line above that ends a sentence is not part of the
+            // attribution.
             if taken.dropLast().contains(where: { $0.last.map { ".?!:".utf8.contains($0) } ?? true }) { break }
             let joined = Array(taken.joined(separator: [0x20]))
             guard MailPhrases.isAttribution(joined) else { continue }
-            // With nothing quoted below it, only one that says when is sure to be a program's.
+            // If no quote follows, only an attribution with a date or time was certainly written by a program.
             if at == lines.endIndex, !joined.contains(where: { $0 &- 0x30 < 10 }) { continue }
             return before - count
         }
         return at
     }
 
-    /// Where the first header that Outlook repeats begins, with the rule above it; all behind it is quoted, unmarked.
+    /// Where the first header quoted by Outlook begins, including the rule above it; all text after it is an unmarked
+    /// quote.
     private static func beginOfHeader(_ lines: ArraySlice<Line>) -> Int? {
         let kinds = lines.map(MailPhrases.headerKind)
         for at in kinds.indices where kinds[at] == .from {
@@ -86,14 +88,14 @@ struct MailText {
         return nil
     }
 
-    /// Lines and bytes of a signature, at most.
+    /// Maximum size of a signature, in lines and bytes.
     private static let longestSignature = (lines: 15, bytes: 1200)
-    /// Of one that a mark without its blank stands before.
+    /// Maximum size of a signature whose mark lacks the trailing space.
     private static let longestUnsure = (lines: 6, bytes: 400)
 
-    /// Where the signature at the end begins; the end when there is none.
+    /// Where the signature at the end begins; the end if there is none.
     ///
-    /// - Parameter isLast: whether no mark of one was found behind.
+    /// - Parameter isLast: whether no signature mark was found further down.
     private static func beginOfSignature(_ lines: ArraySlice<Line>, isLast: Bool) -> Int {
         if let last = lines.last, MailPhrases.isDeviceLine(trimmed(last)) { return lines.endIndex - 1 }
         if isLast, let at = lines.indices.suffix(longestSignature.lines + 1).last(where: { isMark(lines[$0]) }) {
@@ -109,14 +111,14 @@ struct MailText {
         return lines.endIndex
     }
 
-    /// Whether it is the line before a signature, dash, dash and blank; some programs take off the blank.
+    /// Whether it is the signature mark: dash, dash and space; some programs remove the space.
     private static func isMark(_ line: Line) -> Bool {
         line.elementsEqual("-- ".utf8) || line.elementsEqual("--\u{A0}".utf8) || line.elementsEqual("--".utf8)
     }
 
-    /// Whether lines say who somebody is, in the way of a card: a name, and how to reach them.
+    /// Whether the lines form a business card: a name, and contact details.
     ///
-    /// Two dashes are also what people draw between the parts of what they say.
+    /// This check is needed because people also use two dashes to separate parts of their text.
     private static func isCard(_ lines: ArraySlice<Line>) -> Bool {
         var isFirst = true
         for line in lines {
@@ -127,7 +129,7 @@ struct MailText {
             let isAddress = words.contains { $0.contains("@") || $0.hasPrefix("http") || $0.hasPrefix("www.") }
             let isNumber = content.allSatisfy { $0 < 0x80 && !($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) }
             if isFirst {
-                // A name: a few words that begin with capitals, and no number or colon.
+                // A name: a few capitalized words without digits or a colon.
                 guard words.count <= 4, !content.contains(where: { $0 &- 0x30 < 10 || $0 == 0x3A }),
                     words.allSatisfy({ !($0.first?.isLowercase ?? true) || ["de", "von", "van", "da"].contains($0) })
                 else { return false }
@@ -139,7 +141,7 @@ struct MailText {
         return !isFirst
     }
 
-    /// Underscores or dashes across the page.
+    /// Whether the line is a rule of underscores or dashes.
     private static func isRule(_ line: Line) -> Bool {
         let content = trimmed(line)
         return content.count >= 5
@@ -177,7 +179,7 @@ struct MailText {
         return String(decoding: out, as: UTF8.self)
     }
 
-    /// Joins the lines that `format=flowed` broke.
+    /// Joins the lines that were wrapped by `format=flowed`.
     static func unflowed(_ body: [UInt8], deletesSpace: Bool) -> [UInt8] {
         var out: [UInt8] = []
         out.reserveCapacity(body.count)
@@ -186,7 +188,7 @@ struct MailText {
             var line = raw.last == 0x0D ? raw.dropLast() : raw
             let own = line.prefix { $0 == UInt8(ascii: ">") }.count
             if depth == own {
-                // Goes on with the line before, whose blank stays.
+                // The line continues the previous one.
                 line = line.dropFirst(own)
                 if line.first == 0x20 { line = line.dropFirst() }
             } else {

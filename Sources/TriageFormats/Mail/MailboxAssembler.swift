@@ -1,8 +1,8 @@
 import TriageCore
 
-/// Takes mails one by one, finds out whose mailbox it is, and hands their records on by conversation, each once.
+/// Collects emails, finds out who owns the mailbox, and emits each record once, grouped by conversation.
 ///
-/// Records wait until there is enough evidence of the owner, in bounded memory.
+/// Records wait, in bounded memory, until there is enough evidence for the owner.
 final class MailboxAssembler {
     private struct Waiting {
         var message: Message
@@ -22,7 +22,7 @@ final class MailboxAssembler {
     private var skipped: [GmailLabels.Place: Int] = [:]
     private var cut = 0
 
-    /// Evidence that is enough.
+    /// The number of emails that is enough evidence.
     private static let enoughMails = 1000
     private static let enoughBytes = 8 << 20
 
@@ -32,13 +32,13 @@ final class MailboxAssembler {
         owner = MailOwner(identities: context.options.ownIdentities)
     }
 
-    /// Takes one mail.
+    /// Adds one email.
     ///
     /// - Parameters:
-    ///   - left: bytes of it that are not among `bytes`.
-    ///   - number: place in its file, from 1.
+    ///   - left: number of its bytes that are not in `bytes`.
+    ///   - number: position in its file, from 1.
     func take(_ bytes: consuming [UInt8], left: Int, separatorTime: Int64?, number: Int, _ member: Member) throws {
-        // The parser writes into what it reads.
+        // The parser modifies its input.
         let raw = copy bytes
         guard let mail = parser.parse(bytes) else {
             context.assembler.beginSource(member.source)
@@ -51,7 +51,7 @@ final class MailboxAssembler {
         owner.learn(from: mail.fromAddress, deliveredTo: mail.deliveredTo, isSent: labels.places.contains(.sent))
         if let place = labels.reasonToSkip {
             skipped[place, default: 0] += 1
-            // A mail whose separator is damaged hangs on the one before it.
+            // If a separator is damaged, its email is attached to the previous one.
             if MailBodies.holdMail(raw) { context.unread.note(member.source) }
             return
         }
@@ -81,7 +81,7 @@ final class MailboxAssembler {
         if waiting.count >= Self.enoughMails || waitingBytes >= Self.enoughBytes { try decide() }
     }
 
-    /// Everything was read: hands on what is held and says what was left out.
+    /// Called when everything was read: emits held records and reports what was left out.
     func finish() throws {
         try decide()
         try buffer.flush()
@@ -111,7 +111,7 @@ final class MailboxAssembler {
     private func hand(on entry: Waiting) throws {
         var message = entry.message
         message.sender.isSelf = owner.isOwn(message.sender.id)
-        // Far-off dates must not overflow.
+        // Extreme dates must not overflow.
         let time = entry.time.map { min(max($0, -1 << 50), 1 << 50) * 1000 }
         try buffer.add(
             message, time: time, timeText: entry.timeText, idPrefix: "mail:", number: entry.number,
@@ -119,25 +119,25 @@ final class MailboxAssembler {
     }
 }
 
-/// Learns from the mails of an export whose mailbox it is.
+/// Learns from the emails of an export who owns the mailbox.
 private struct MailOwner {
     private let named: Set<String>
     private var delivered: [String: Int] = [:]
     private var deliveries = 0
     private var sent = Set<String>()
 
-    /// - Parameter identities: what the user said of themselves; addresses among them settle it.
+    /// - Parameter identities: the user's own identities; any addresses among them settle the question.
     init(identities: [String]) {
         named = Set(identities.filter { $0.contains("@") && $0.first != "@" }.map(Self.normalized))
     }
 
-    /// Takes the evidence of one mail.
+    /// Adds the evidence of one email.
     mutating func learn(from: String?, deliveredTo: [String], isSent: Bool) {
         if isSent, let from { sent.insert(Self.normalized(from)) }
         guard !deliveredTo.isEmpty else { return }
         deliveries += 1
         for address in Set(deliveredTo.map(Self.normalized)) {
-            // No mailbox has that many addresses; mails that were collected have.
+            // No mailbox has that many addresses, but a collection of emails does; keep memory bounded.
             guard delivered[address] != nil || delivered.count < 10_000 else { continue }
             delivered[address, default: 0] += 1
         }
@@ -151,11 +151,11 @@ private struct MailOwner {
         let own = Self.normalized(address)
         if !named.isEmpty { return named.contains(own) }
         if sent.contains(own) { return true }
-        // Lists deliver to themselves first, but not a tenth of all mail.
+        // A mailing list delivers to its own address first, but that is less than a tenth of all emails.
         return delivered[own].map { $0 * 10 >= deliveries } ?? false
     }
 
-    /// In lower case; Gmail knows neither dots nor what follows a plus.
+    /// The address in lower case; for Gmail without dots and without the part after a plus sign.
     static func normalized(_ address: String) -> String {
         let text = address.lowercased()
         guard let at = text.lastIndex(of: "@") else { return text }

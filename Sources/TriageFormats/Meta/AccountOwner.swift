@@ -1,12 +1,12 @@
-/// Finds out which of the people in an export is the one it belongs to.
+/// Finds out which person in an export is its owner.
 ///
-/// In this order: what the user says, the profile file, the one who is in (nearly) all conversations. A conversation
-/// on its own may still tell (``owner(of:title:)``). Where nothing tells, nobody is the owner: unknown is better than
-/// wrong.
+/// It uses, in this order: the user's own statement, the profile file, and the person who is in (nearly) all
+/// conversations. A single conversation may also show it (``owner(of:title:)``). Without evidence, nobody is the owner:
+/// unknown is better than wrong.
 struct AccountOwner {
     private let said: OwnIdentities
     private var profileNames: Set<String> = []
-    /// Values of the profile under labels that are not known, because labels are translated.
+    /// Values of the profile whose labels are unknown, because labels are translated.
     private var profileValues: Set<String> = []
     private var threads: [[String]] = []
     private var common: String?
@@ -14,12 +14,12 @@ struct AccountOwner {
 
     init(said: [String]) { self.said = OwnIdentities(said) }
 
-    /// Takes in a profile file.
+    /// Adds a profile file.
     ///
-    /// - Returns: the platform it is of, if it is one.
+    /// - Returns: its platform; nil if it is not a profile.
     mutating func add(profile: JSONNode) -> MetaPlatform? {
         if let name = profile["username"]?.metaText {
-            // Until 2020.
+            // The form used until 2020.
             profileNames.insert(name)
             return .instagram
         }
@@ -39,18 +39,18 @@ struct AccountOwner {
         return nil
     }
 
-    /// Takes in the people of a conversation.
+    /// Adds the participants of a conversation.
     mutating func add(participants: [String]) {
         if !participants.isEmpty { threads.append(participants) }
     }
 
-    /// Who is the owner in a conversation, by name; nil: unknown.
+    /// The names of the owner in a conversation; nil: unknown.
     mutating func owner(of participants: [String], title: String?) -> Set<String>? {
         settle()
         let own = participants.filter { said.contains($0) }
         if !own.isEmpty { return Set(own) }
         if !profileNames.isDisjoint(with: participants) { return profileNames }
-        // Two people of one name cannot be told apart.
+        // Two people with the same name cannot be distinguished.
         guard Set(participants).count == participants.count else { return nil }
         if let common, participants.contains(common) { return [common] }
         guard common == nil, threads.count <= 1, participants.count == 2, let title else { return nil }
@@ -63,7 +63,7 @@ struct AccountOwner {
         isSettled = true
         let all = Set(threads.flatMap { $0 })
         if profileNames.isEmpty || profileNames.isDisjoint(with: all) {
-            // A translated label: the value that is somebody's name in the conversations.
+            // The label is translated: use the value that is a participant's name.
             let known = profileValues.intersection(all)
             if known.count == 1 { profileNames = known }
         }
@@ -74,7 +74,7 @@ struct AccountOwner {
         }
         let needed = (threads.count * 9 + 9) / 10
         let everywhere = counts.filter { $0.value >= needed && $0.value >= 2 }
-        // Somebody else who is everywhere too makes it a guess.
+        // If a second person is in nearly all conversations too, it would be a guess.
         if everywhere.count == 1 { common = everywhere.first?.key }
     }
 }

@@ -1,12 +1,12 @@
-/// An entry of Messenger's export of encrypted chats, which says the same as the other exports in other words.
+/// Converts entries of Messenger's export of encrypted chats, which uses other member names than Meta's other exports.
 enum EncryptedEntry {
-    /// What stands in place of a file's path when the phone could not fetch the file.
+    /// The placeholder for a file's path when the phone could not download the file.
     private static let missing = "Failed to download media"
 
-    /// Whether an entry is of that kind.
+    /// Whether an entry has this form.
     static func isOne(_ node: JSONNode) -> Bool { node["senderName"] != nil && node["timestamp"] != nil }
 
-    /// The entry as the exports without encryption would have written it.
+    /// The entry in the form of the unencrypted exports.
     static func classic(_ node: JSONNode) -> JSONNode {
         var members: [JSONNode.Member] = []
         func take(_ key: String, as name: String) {
@@ -17,7 +17,7 @@ enum EncryptedEntry {
         take("text", as: "content")
         take("isUnsent", as: "is_unsent")
         if node["reactions"]?.elements.isEmpty == false { take("reactions", as: "reactions") }
-        // Other words of this kind say only what the attachments say.
+        // Other values of `type` only repeat what the attachments say.
         if node["type"]?.string == "placeholder" { take("type", as: "type") }
         var files: [String: [JSONNode]] = [:]
         var isMissing = false
@@ -34,7 +34,7 @@ enum EncryptedEntry {
         return .object(members)
     }
 
-    /// The list that a file would stand in, by the end of its name.
+    /// The name of the attachment list for a file, by its extension.
     private static func list(of path: String) -> String {
         switch MetaFile.type(of: path) {
         case "image": "photos"
@@ -45,7 +45,7 @@ enum EncryptedEntry {
         }
     }
 
-    /// Whether a file bears the name of such a chat, `Ana Lima_15.json`, outside of the folders of other exports.
+    /// Whether a file has the name of such a chat, `Ana Lima_15.json`, and is not in a folder of another export.
     static func isPath(_ path: String) -> Bool {
         guard path.hasSuffix(".json"), MetaPath(path) == nil else { return false }
         let parts = path.split(separator: "/")
@@ -53,7 +53,7 @@ enum EncryptedEntry {
         return title(ofThread: name) != name && !parts.dropLast().contains { MetaClaim.ownFolders.contains(String($0)) }
     }
 
-    /// `Ana Lima` of `Ana Lima_15`.
+    /// The title `Ana Lima` from `Ana Lima_15`.
     static func title(ofThread name: String) -> String {
         guard let line = name.lastIndex(of: "_") else { return name }
         let number = name[name.index(after: line)...]

@@ -1,6 +1,6 @@
 import TriageCore
 
-/// Comments as the Graph API lists them for a post, with their replies.
+/// Comments on a post with their replies, as the Graph API returns them.
 struct GraphCommentsFormat: ExportFormat {
     let name = "graph-comments"
     let summary = "comments on a post from Meta's Graph API (JSON)"
@@ -15,7 +15,7 @@ struct GraphCommentsFormat: ExportFormat {
                 {
                     return Detection(format: name, reason: "'data' with 'id', 'text', 'timestamp' and who wrote it")
                 }
-                // Facebook names them otherwise; what has a `to` is a chat.
+                // Facebook uses other member names; an entry with `to` is a chat message.
                 if outline.has(place + "message", place + "created_time"), outline.kinds[place + "from"] == .object,
                     !outline.has(place + "to")
                 {
@@ -29,11 +29,11 @@ struct GraphCommentsFormat: ExportFormat {
     func makeReader(_ context: ReadingContext) -> any ExportReader { GraphCommentsReader(context) }
 }
 
-/// Reads pages of comments, one after the other, and the replies in them.
+/// Reads consecutive pages of comments, including replies.
 private final class GraphCommentsReader: ShelvedJSONReader {
-    /// The post that the file is about, where it says so.
+    /// The post that the file is about, if it says so.
     private var post: String?
-    /// Replies of replies are not made; what nests deeper is not followed.
+    /// Maximum depth of replies that is followed; real data has no replies to replies.
     private static let maximumDepth = 8
 
     init(_ context: ReadingContext) { super.init(context, order: .newestFirst) }
@@ -48,7 +48,7 @@ private final class GraphCommentsReader: ShelvedJSONReader {
             case .key("data"): kind == .array ? .enter : .passOver
             case .key("comments"): kind == .object ? .enter : .passOver
             case .key("id"): kind == .scalar ? .take : .passOver
-            // What the post itself says, where the comments stand in it.
+            // Members of the post itself, if the file also contains the post.
             case .key("paging"), .key("summary"), .key("caption"), .key("message"): .skip
             default: .passOver
             }
@@ -61,7 +61,7 @@ private final class GraphCommentsReader: ShelvedJSONReader {
             return true
         }
         guard node["id"] != nil else { return false }
-        // A list of posts with the comments of each.
+        // A list of posts, each with its comments.
         if let comments = node["comments"]?["data"],
             node["from"] == nil || node["text"] == nil && node["message"] == nil
         {
@@ -106,7 +106,7 @@ private final class GraphCommentsReader: ShelvedJSONReader {
                 if !isRead, reply.hasWords { noteUnread() }
             }
         }
-        // Answers under another name.
+        // Replies under an unknown name.
         let isOther = own.members.contains { member in
             guard case .object = member.value else { return false }
             return member.value["data"] != nil && member.value.hasWords

@@ -1,10 +1,10 @@
-/// Finds the conversations of Meta's exports by the ends of their paths.
+/// Finds the conversations of Meta exports by the ends of their paths.
 enum MetaClaim {
-    /// Folders that Meta makes at the top of an export.
+    /// Folders that Meta creates at the top level of an export.
     static let ownFolders: Set<String> = [
         "your_instagram_activity", "your_facebook_activity", "your_activity_across_facebook", "messages", "comments",
         "personal_information", "profile_information", "account_information", "comments_and_reactions",
-        // Whoever gives the folder of messages alone.
+        // For users who pass only the folder of messages.
         "inbox", "message_requests", "archived_threads", "filtered_threads", "e2ee_cutover",
     ]
 
@@ -14,9 +14,9 @@ enum MetaClaim {
         var part: Int
     }
 
-    /// The conversations of one platform among paths, which may be of both; nil when there are none.
+    /// The conversations of one platform among paths that may belong to both; nil when there are none.
     static func threads(in paths: [String], of platform: MetaPlatform, format: String) -> Claim? {
-        // Folders given together may have files of one path; each is named once.
+        // Several folders may contain files with the same path; list each path once.
         var met = Set<String>()
         let known = paths.compactMap { path in met.insert(path).inserted ? path : nil }.compactMap { path in
             MetaPath(path).map { (path: path, meta: $0) }
@@ -36,9 +36,9 @@ enum MetaClaim {
         }
         threads.sort { ($0.meta.section, $0.meta.folder, $0.part) < ($1.meta.section, $1.meta.folder, $1.part) }
         guard let sample = threads.first else { return nil }
-        // Given beside: the chats that are not in the export itself.
+        // Encrypted chats, which are a separate download.
         let encrypted = platform == .messenger ? met.filter(EncryptedEntry.isPath).sorted() : []
-        // The first look is for what only all conversations together tell: the owner, sentences of Meta's.
+        // The first pass collects what only all conversations together show: the owner and Meta's own sentences.
         let count = Set(threads.map(\.meta.thread)).count
         return Claim(
             detection: Detection(
@@ -51,7 +51,7 @@ enum MetaClaim {
             roots: Claim.roots(of: threads.map(\.path) + comments + profiles) { ownFolders.contains(String($0)) })
     }
 
-    /// The conversations of one platform that are web pages; where JSON of the same is there, that is read instead.
+    /// The conversations of one platform as HTML pages; if the same ones exist in JSON, the JSON is read instead.
     static func pages(in paths: [String], of platform: MetaPlatform, format: String) -> Claim? {
         var met = Set<String>()
         let unique = paths.filter { met.insert($0).inserted }
@@ -72,7 +72,7 @@ enum MetaClaim {
         pages.sort { ($0.meta.section, $0.meta.folder, $0.part) < ($1.meta.section, $1.meta.folder, $1.part) }
         guard let sample = pages.first else { return nil }
         let roots = Set(pages.map { root(of: $0.path) })
-        // They say which zone the pages were made for.
+        // These pages show the time zone that the pages were made for.
         let entrances = unique.filter { path in
             roots.contains { path == $0 + "start_here.html" || path == $0 + "index.html" }
         }
@@ -83,7 +83,7 @@ enum MetaClaim {
                 reason: "\(count) conversations such as \(sample.meta.section)/…/message_\(sample.part).html",
                 missing: [MetaHTMLPage.missing]),
             passes: [entrances, pages.map(\.path)],
-            // What lies beside conversations in JSON belongs to those.
+            // Files beside JSON conversations belong to those.
             roots: roots.subtracting(writtenRoots).sorted())
     }
 
@@ -91,7 +91,7 @@ enum MetaClaim {
         Claim.roots(of: [path]) { ownFolders.contains(String($0)) }.first ?? ""
     }
 
-    /// The folders that exports of a platform lie in; what nothing tells apart counts as Messenger's.
+    /// The folders that contain a platform's exports; without any evidence, a folder counts as Messenger's.
     private static func rootsOf(
         _ platform: MetaPlatform, _ known: [String], among paths: [String]
     ) -> Set<String> {

@@ -1,6 +1,6 @@
-/// An Instagram export in JSON, as a folder, a zip or several, or one of its conversation files.
+/// An Instagram export in JSON: a folder, one or several zips, or one of its conversation files.
 ///
-/// All layouts since 2018, by the end of the paths; see ``MetaReader`` for what becomes of a message.
+/// Supports all layouts since 2018, recognized by the ends of the paths; ``MetaReader`` explains how messages are read.
 struct InstagramJSONFormat: ExportFormat {
     let name = "instagram-json"
     let summary = "an Instagram export (JSON), as folder, zip or one message_1.json"
@@ -24,14 +24,14 @@ struct InstagramJSONFormat: ExportFormat {
         if Self.isLabeledComments(opening) {
             return Detection(format: name, reason: "entries with 'label_values' of comments", missing: [Self.ownOnly])
         }
-        // Who the owner is; without conversations there is nothing to read in it.
+        // This file names the owner; without conversations there is nothing to read.
         guard seen.members.contains("profile_user") else { return nil }
         return Detection(format: name, reason: "a profile of the owner", hasMessages: false)
     }
 
     func claim(_ paths: [String]) -> Claim? {
         if let claim = MetaClaim.threads(in: paths, of: .instagram, format: name) { return claim }
-        // Until 2020 all conversations were in one file; `messages.json` alone could be anything.
+        // Until 2020 all conversations were in one file, but `messages.json` alone could be anything.
         guard paths.contains(where: { $0.hasSuffix("profile.json") || $0.hasSuffix("connections.json") }),
             !paths.contains(where: { if case .thread = MetaPath($0)?.kind { true } else { false } })
         else { return nil }
@@ -44,14 +44,16 @@ struct InstagramJSONFormat: ExportFormat {
             roots: Claim.roots(of: all) { _ in false })
     }
 
-    /// An export of before 2021 has all conversations in one array; one may be larger than the opening.
+    /// Whether it is an export from before 2021: one array of all conversations.
+    ///
+    /// A single conversation may be larger than the opening.
     static func isAllThreads(_ opening: Opening) -> Bool {
         guard opening.firstByte == UInt8(ascii: "[") else { return false }
         let text = String(decoding: opening.bytes.prefix(1 << 16), as: UTF8.self)
         return ["\"participants\"", "\"conversation\"", "\"created_at\""].allSatisfy { text.contains($0) }
     }
 
-    /// Lists of many kinds have these rows; only what is called a comment is one.
+    /// Whether labeled rows are comments: lists of many kinds have such rows, so the label must say it.
     static func isLabeledComments(_ opening: Opening) -> Bool {
         guard opening.firstByte == UInt8(ascii: "[") || opening.firstByte == UInt8(ascii: "{") else { return false }
         let text = String(decoding: opening.bytes.prefix(1 << 14), as: UTF8.self)
@@ -63,16 +65,16 @@ struct InstagramJSONFormat: ExportFormat {
     func makeReader(_ context: ReadingContext) -> any ExportReader { MetaReader(context, otherwise: .instagram) }
 }
 
-/// Conversations of Messenger out of a Facebook export in JSON, as a folder, a zip or several, or one of its files.
+/// Messenger conversations from a Facebook export in JSON: a folder, one or several zips, or one of its files.
 ///
-/// Where neither paths nor content tell it from Instagram, it counts as Messenger, and each message says that this is a
+/// If neither paths nor content distinguish it from Instagram, it counts as Messenger, and each message is marked as a
 /// guess.
 struct MessengerJSONFormat: ExportFormat {
     let name = "messenger-json"
     let summary = "messages of a Facebook export (JSON), as folder, zip or one message_1.json"
     var readsFilesAlone: Bool { false }
 
-    /// Said of every export, because its history just stops.
+    /// Reported for every export, because otherwise the conversations would just seem to end.
     static let missingEncrypted =
         "encrypted Messenger chats, most since late 2023, are not in a Facebook export; "
         + "download them separately from messenger.com and name both"
@@ -97,12 +99,13 @@ struct MessengerJSONFormat: ExportFormat {
         return Detection(format: name, reason: "Meta settings", hasMessages: false)
     }
 
-    /// Lists beside the conversations bear the names of their files, with a version behind.
+    /// Whether a top-level member is that of a list beside the conversations: named like its file, with a version
+    /// appended.
     private static func isSetting(_ name: String) -> Bool {
         settings.contains { name.hasPrefix($0) } || (name.hasPrefix("messenger_") && name.contains("_settings"))
     }
 
-    /// Newer ones are a list of labels with the number of an object and nothing else.
+    /// Newer lists hold only labels and the number of an object.
     private static func isLabeled(_ members: Set<String>) -> Bool {
         members.isSuperset(of: ["label_values", "fbid"])
             && members.isSubset(of: ["label_values", "fbid", "media", "timestamp", "ent_name", "title"])
@@ -122,7 +125,7 @@ struct MessengerJSONFormat: ExportFormat {
         return claim
     }
 
-    /// What has the name of an encrypted chat may be anything.
+    /// A file with the name of an encrypted chat may be anything.
     func isUnsure(of path: String) -> Bool { EncryptedEntry.isPath(path) }
 
     func reads(_ other: any ExportFormat) -> Bool { other.name == name || other.name == MessengerE2EEFormat().name }
@@ -130,7 +133,7 @@ struct MessengerJSONFormat: ExportFormat {
     func makeReader(_ context: ReadingContext) -> any ExportReader { MetaReader(context, otherwise: .messenger) }
 }
 
-/// A conversation of Messenger's export of encrypted chats, a download of its own beside the account's.
+/// A conversation from Messenger's export of encrypted chats, a separate download from the account's export.
 struct MessengerE2EEFormat: ExportFormat {
     let name = "messenger-e2ee"
     let summary = "a Messenger export of encrypted chats (JSON): one file per conversation"
@@ -169,7 +172,7 @@ struct MessengerE2EEFormat: ExportFormat {
     func makeReader(_ context: ReadingContext) -> any ExportReader { MetaReader(context, platform: .messenger) }
 }
 
-/// The comments that the owner wrote on Facebook, a list in a Facebook export.
+/// The owner's comments on Facebook, a list in a Facebook export.
 struct FacebookCommentsFormat: ExportFormat {
     let name = "facebook-comments"
     let summary = "own comments in a Facebook export (comments_and_reactions/comments.json)"
@@ -186,24 +189,24 @@ struct FacebookCommentsFormat: ExportFormat {
         return Detection(format: name, reason: "a list 'comments' of an older export", missing: [Self.missing])
     }
 
-    /// Until 2021 the list was called otherwise.
+    /// Whether the list has the name used until 2021.
     static func isOld(_ outline: JSONOutline) -> Bool { outline.kinds["comments[].data[].comment"] == .object }
 
     func makeReader(_ context: ReadingContext) -> any ExportReader { MetaReader(context, platform: .messenger) }
 }
 
-/// What the first bytes of a JSON file of Meta's show.
+/// What the first bytes of a Meta JSON file show.
 private struct MetaOpening {
-    /// The first entry of the arrays that Meta writes; nil: none is in sight.
+    /// The first entry of a known Meta array; nil: none is in sight.
     private(set) var first: JSONNode?
-    /// Names of the members at the top that are in sight.
+    /// Names of the top-level members in sight.
     private(set) var members = Set<String>()
-    /// What the messages in sight show.
+    /// Signs of the platform in the messages in sight.
     private(set) var signs = MetaSigns()
 
     private static let arrays: Set<String> = ["messages", "comments_media_comments", "comments_reels_comments"]
 
-    /// nil: no JSON.
+    /// nil: not JSON.
     init?(_ opening: Opening) {
         var splitter: JSONSplitter
         switch opening.firstByte {
@@ -227,6 +230,6 @@ private struct MetaOpening {
         }
     }
 
-    /// Whether it is a conversation of the usual form.
+    /// Whether it is a conversation in the usual form.
     var isThread: Bool { first?["sender_name"] != nil && first?["timestamp_ms"] != nil }
 }

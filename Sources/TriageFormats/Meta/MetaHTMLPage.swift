@@ -1,18 +1,18 @@
-/// Finds the messages in a web page of Meta's, told by words of the `class` that have stayed the same since 2021.
+/// Finds the messages in an HTML page from Meta by `class` names that have not changed since 2021.
 ///
-/// Fed the events of a page; memory is bounded by one message.
+/// It is fed the events of a page; memory is bounded by one message.
 struct MetaHTMLPage {
     private(set) var title = ""
-    /// Whether the page names several people as its members.
+    /// Whether the page lists several people as members.
     private(set) var isGroup = false
-    /// Seconds east of UTC that the page was made with, as far as it says.
+    /// The page's time zone as seconds east of UTC, if the page shows it.
     private(set) var offset: Int64?
-    /// Where the page comes from by its build and addresses; nil: nothing shows it.
+    /// The platform, judged by the page's structure and URLs; nil: unknown.
     private(set) var platform: MetaPlatform?
-    /// Whether there are messages, or things of the same build.
+    /// Whether the page has messages, or other entries of the same structure.
     private(set) var hasEntries = false
     private(set) var hasNames = false
-    /// Texts that stand outside of all messages behind the first one, and tags that are broken.
+    /// Number of texts outside messages, after the first message, and of malformed tags.
     private(set) var strays = 0
 
     private enum Part { case none, title, moment, sender, header, body, time }
@@ -25,7 +25,7 @@ struct MetaHTMLPage {
     private var words: [UInt8] = []
     private var moment = ""
 
-    // The body: its inner blocks are counted, the second one is the text.
+    // Within the body, inner blocks are counted; the second one is the text.
     private var block = -1
     private var flat = HTMLText()
     private var text = HTMLText()
@@ -33,7 +33,7 @@ struct MetaHTMLPage {
     private var linkDepth: Int?
     private var reactionDepth: Int?
 
-    /// Bytes of a name, title or time that are kept.
+    /// Maximum bytes kept of a name, title or time.
     private static let limit = 4096
 
     mutating func take(_ event: HTMLEvent, _ emit: (MetaHTMLEntry) throws -> Void) rethrows {
@@ -41,9 +41,9 @@ struct MetaHTMLPage {
         case .start:
             depth += 1
             if event.isOdd { strays += 1 }
-            // A part of a message without a message around it.
+            // A part of a message outside any message.
             if entry == nil, !isEntry(event), event.hasClass("_a6-p") || event.hasClass("_a6-o") { strays += 1 }
-            // One that begins inside of another: the markup is broken there, and what was read of the other counts.
+            // A message begins inside another one, so the markup is broken: keep what was read of the outer message.
             if isEntry(event), entry?.sender.isEmpty == false || entry?.hasBody == true {
                 if part == .body { endBody() }
                 part = .none
@@ -122,7 +122,7 @@ struct MetaHTMLPage {
         case .title: if title.isEmpty { title = value }
         case .moment: offset = offset ?? MetaHTMLClock.offset(moment: moment, shown: value)
         case .sender: if entry?.sender.isEmpty == true { entry?.sender = value }
-        // A line such as `Participants: …`, which stands for itself.
+        // A line such as `Participants: …`, which is not part of a message.
         case .header: if entry?.hasBody != true, value.contains(":") || value.contains("：") { isGroup = true }
         case .body: endBody()
         case .time: if entry?.time.isEmpty == true { entry?.time = value }
@@ -141,7 +141,7 @@ struct MetaHTMLPage {
         }
     }
 
-    // MARK: The body of a message
+    // MARK: Message body
 
     private mutating func takeBody(_ event: HTMLEvent) {
         if event.kind == .start {
@@ -171,7 +171,7 @@ struct MetaHTMLPage {
             return
         }
         if path.hasPrefix("http://") || path.hasPrefix("https://") {
-            // What stands in the text was typed there.
+            // Links in the text were typed by the sender.
             guard block != 1 else { return }
             entry?.add(link: MetaMessage.withoutToken(path))
         } else {
@@ -198,29 +198,29 @@ struct MetaHTMLPage {
         let flat = string(&flat)
         entry?.text = block < 0 ? flat : string(&text)
         let more = string(&more)
-        // Words before the first of the inner blocks are in no place that is known.
+        // Words before the first inner block are in an unknown place.
         entry?.more = block < 0 || flat.isEmpty ? more : [flat, more].filter { !$0.isEmpty }.joined(separator: "\n")
     }
 }
 
 extension MetaHTMLPage {
-    /// Said of every page, because the same export in JSON has more.
+    /// Reported for every page, because the same export in JSON has more data.
     static let missing =
         "Meta's web pages give no time zone and omit a lot; request the export as JSON"
 
-    /// Judges a page by its opening; without signs of Facebook it is Instagram's.
+    /// Identifies a page by its opening; without signs of Facebook it counts as Instagram's.
     static func detection(of opening: Opening, _ platform: MetaPlatform, format: String) -> Detection? {
         guard opening.firstByte == UInt8(ascii: "<") else { return nil }
         var page = MetaHTMLPage()
         let scanner = HTMLScanner()
         opening.bytes.withUnsafeBufferPointer { bytes in
             scanner.feed(bytes) { page.take($0) { _ in } }
-            // The scanner keeps the end of what it has until it knows that it is the end.
+            // The scanner holds back the last bytes until it knows that the input ends.
             scanner.finish { page.take($0) { _ in } }
         }
         guard (page.platform ?? .instagram) == platform else { return nil }
         guard page.hasEntries, page.hasNames else {
-            // Lists of other things have the same build; the first page says when the export was made.
+            // Lists of other things have the same structure; the export's first page shows when it was made.
             guard page.hasEntries || page.offset != nil else { return nil }
             return Detection(format: format, reason: "a Meta page without messages", hasMessages: false)
         }
@@ -229,31 +229,31 @@ extension MetaHTMLPage {
     }
 }
 
-/// One message of a web page of Meta's, as it stands there.
+/// One message of an HTML page, as written there.
 struct MetaHTMLEntry {
     var sender = ""
     var text = ""
     var time = ""
-    /// What stands beside the text: that of a share, how long a call was.
+    /// Additional content: the text of a share, or the duration of a call.
     var more = ""
     var links: [String] = []
     var files: [(type: String, path: String)] = []
     var reactions: [(emoji: String, by: String?)] = []
-    /// Whether it has the place where the text would be.
+    /// Whether the message has an element for the text.
     var hasBody = false
-    /// Texts in it that belong to none of its parts.
+    /// Number of texts that belong to none of its parts.
     var strays = 0
 
     var isEmpty: Bool { text.isEmpty && more.isEmpty && links.isEmpty && files.isEmpty && reactions.isEmpty }
 
-    /// Bytes held, roughly.
+    /// Approximate number of bytes held.
     var weight: Int {
         512 + sender.utf8.count + text.utf8.count + time.utf8.count + more.utf8.count
             + links.reduce(0) { $0 + $1.utf8.count } + files.reduce(0) { $0 + $1.path.utf8.count }
             + reactions.count * 64
     }
 
-    /// Things of one kind that are kept at most.
+    /// Maximum number of items kept of each kind.
     private static let limit = 256
 
     mutating func add(link: String) {
@@ -261,11 +261,11 @@ struct MetaHTMLEntry {
     }
 
     mutating func add(file path: String, type: String) {
-        // A picture stands in a link to itself.
+        // A picture is wrapped in a link to itself.
         if files.count < Self.limit, !files.contains(where: { $0.path == path }) { files.append((type, path)) }
     }
 
-    /// `❤️zoe (Apr 23, 2022 5:32 pm)`: an emoji, a name and, in newer pages, a time.
+    /// Parses a reaction such as `❤️zoe (Apr 23, 2022 5:32 pm)`: an emoji, a name and, on newer pages, a time.
     mutating func add(reaction text: String) {
         var rest = text.trimmingBlanks()[...]
         if rest.hasSuffix(")"), let open = rest.lastIndex(of: "("), MetaHTMLTime(String(rest[open...])) != nil {

@@ -1,13 +1,13 @@
 import TriageCore
 
-/// Reads the conversations of Instagram or Facebook out of web pages, which Meta makes unless asked for JSON.
+/// Reads Instagram or Facebook conversations from HTML pages, the format of Meta's exports unless JSON is chosen.
 ///
-/// - Messages come out oldest first within their conversation; parts are merged, repeated ones dropped by id.
-/// - A page is held until its end, 24 MiB at most: who is the other one is told by its title and senders.
-/// - A message whose time cannot be read comes out without one; what has the build of a message but no sender is
-///   refused with its place.
+/// - Messages are emitted oldest first within their conversation; parts are merged, and duplicates are dropped by id.
+/// - A page is held until its end, 24 MiB at most, because its title and senders show who the other person is.
+/// - A message with an unreadable time is emitted without one. An entry with a message's structure but without a sender
+///   is rejected with its position.
 final class MetaHTMLReader: ExportReader {
-    /// Bytes of a page's messages that are held.
+    /// Maximum bytes held of a page's messages.
     static let heldLimit = 24 << 20
 
     private let context: ReadingContext
@@ -19,7 +19,7 @@ final class MetaHTMLReader: ExportReader {
     private var unreadable = 0
     private var empty = 0
 
-    // The page that is being read.
+    // The page being read.
     private var member = Member(path: "", source: "")
     private var path: MetaPath?
     private var isHeader = false
@@ -30,10 +30,10 @@ final class MetaHTMLReader: ExportReader {
     private var weight = 0
     private var senders = Set<String>()
     private var index = 0
-    /// The last bytes, where the end of a whole page stands; nil: the page has no beginning either.
+    /// The last bytes, where a complete page has its end; nil: the page has no beginning either.
     private var tail: [UInt8]?
 
-    /// - Parameter guess: what a page is of when neither its path nor its build tells.
+    /// - Parameter guess: the platform to assume when neither the path nor the structure shows it.
     init(_ context: ReadingContext, otherwise guess: MetaPlatform) {
         self.context = context
         self.guess = guess
@@ -64,7 +64,7 @@ final class MetaHTMLReader: ExportReader {
     func read(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool {
         tail = tail.map { Array(($0 + bytes.suffix(64)).suffix(64)) }
         try scanner.feed(bytes) { try page.take($0, hold) }
-        // The first page says when the export was made; it has no messages.
+        // The first page shows when the export was made; it has no messages.
         if isHeader, let offset = page.offset {
             clock.header = offset
             return false
@@ -102,7 +102,7 @@ final class MetaHTMLReader: ExportReader {
     }
 
     private func hold(_ entry: MetaHTMLEntry) throws {
-        // The list of members has the build of a message too.
+        // The list of members has the structure of a message, too.
         guard !isHeader, entry.hasBody || !entry.sender.isEmpty || !entry.time.isEmpty else { return }
         context.unread.note(member.source, entry.strays)
         defer { index += 1 }
@@ -197,7 +197,7 @@ final class MetaHTMLReader: ExportReader {
         return (message, seconds * 1000)
     }
 
-    /// Between two people, the one after whom the page is called is the other one; nil: unknown.
+    /// Whether a sender is the owner: with two people, the other one is the one in the title; nil: unknown.
     private func isOwn(_ sender: String) -> Bool? {
         if senders.contains(where: { said.contains($0) }) || said.contains(sender) { return said.contains(sender) }
         guard !page.isGroup, senders.count <= 2, senders.contains(page.title) else { return nil }
@@ -205,7 +205,7 @@ final class MetaHTMLReader: ExportReader {
     }
 }
 
-/// Conversations of an Instagram export in web pages, as a folder, a zip or one of its pages.
+/// Conversations of an Instagram export as HTML pages: a folder, a zip or one of its pages.
 struct InstagramHTMLFormat: ExportFormat {
     let name = "instagram-html"
     let summary = "an Instagram export as web pages, as folder, zip or one message_1.html"
@@ -217,7 +217,7 @@ struct InstagramHTMLFormat: ExportFormat {
     func makeReader(_ context: ReadingContext) -> any ExportReader { MetaHTMLReader(context, otherwise: .instagram) }
 }
 
-/// Conversations of a Facebook export in web pages, as a folder, a zip or one of its pages.
+/// Conversations of a Facebook export as HTML pages: a folder, a zip or one of its pages.
 struct MessengerHTMLFormat: ExportFormat {
     let name = "messenger-html"
     let summary = "messages of a Facebook export as web pages, as folder, zip or one message_1.html"

@@ -1,21 +1,21 @@
 import TriageCore
 
-/// A time as Meta's web pages show it, in the language of the account: `Sep 22, 2017 6:33 am`, `03. Sept. 2026, 21:33`.
+/// A time on Meta's HTML pages, in the account's language: `Sep 22, 2017 6:33 am`, `03. Sept. 2026, 21:33`.
 struct MetaHTMLTime: Equatable {
-    /// What the clock showed, as seconds since 1970.
+    /// The clock time, as seconds since 1970.
     var local: Int64
     var hasSeconds = false
-    /// Seconds east of UTC, when the text says so itself.
+    /// Seconds east of UTC, if the text includes it.
     var offset: Int64?
 
     private struct Number {
         var value: Int64
         var digits: Int
-        /// What stands right behind it.
+        /// The character right after the number.
         var next: Unicode.Scalar?
     }
 
-    /// nil: no time, or a date of numbers whose order neither it nor `order` shows.
+    /// nil: not a time, or a numeric date whose order neither the text nor `order` shows.
     init?(_ text: String, order: DateOrder? = nil) {
         guard text.utf8.count <= 200 else { return nil }
         var rest = text[...]
@@ -38,7 +38,7 @@ struct MetaHTMLTime: Equatable {
         local = days * 86_400 + hour * 3600 + time.minute * 60 + time.second
     }
 
-    /// Numbers and words in the order they stand in.
+    /// The numbers and words, each in order of appearance.
     private static func parts(_ text: Substring) -> (numbers: [Number], words: [String]) {
         var numbers: [Number] = []
         var words: [String] = []
@@ -62,7 +62,7 @@ struct MetaHTMLTime: Equatable {
             if scalar.properties.isAlphabetic || scalar.properties.generalCategory == .nonspacingMark {
                 word.unicodeScalars.append(scalar)
             } else if scalar != "." || word.utf8.count > 1 {
-                // `p. m.` and `p.m.` are one word.
+                // Treat `p. m.` and `p.m.` as one word.
                 let isHalf = scalar == " " || scalar == "\u{A0}" || scalar == "\u{202F}" || scalar == "."
                 if !word.isEmpty, !(isHalf && (word == "a" || word == "p" || word == "A" || word == "P")) {
                     words.append(word.lowercased())
@@ -82,7 +82,7 @@ struct MetaHTMLTime: Equatable {
         }
         var start = numbers.indices.first { isPair($0, ":") }
         if start == nil {
-            // `06.33` and `6h33` stand behind the year.
+            // Times such as `06.33` and `6h33` follow the year.
             let year = numbers.firstIndex { $0.digits == 4 } ?? 0
             start = numbers.indices.first { $0 > max(year, 1) && (isPair($0, ".") || isPair($0, "h")) }
         }
@@ -124,12 +124,12 @@ struct MetaHTMLTime: Equatable {
         switch order {
         case .dmy: return (c.value, b.value, a.value)
         case .mdy: return (c.value, a.value, b.value)
-        // With points the day stands first everywhere.
+        // With dots as separators, the day always comes first.
         default: return a.next == "." ? (c.value, b.value, a.value) : nil
         }
     }
 
-    /// `+02:00`, `-3`, `+0530` or nothing.
+    /// Parses `+02:00`, `-3`, `+0530` or nothing.
     private static func offset(_ text: Substring) -> Int64? {
         let (numbers, _) = parts(text)
         let sign = text.unicodeScalars.first { $0 != " " }
@@ -144,11 +144,11 @@ struct MetaHTMLTime: Equatable {
     }
 }
 
-/// Tells which moment the clock of Meta's web pages means.
+/// Converts clock times on Meta's HTML pages to UTC.
 struct MetaHTMLClock {
     private let rules: TimeZoneRules?
     private let zoneName: String
-    /// Seconds east of UTC that a page says the export was made with.
+    /// The export's time zone according to the page, in seconds east of UTC.
     var header: Int64?
 
     init(zone: String) {
@@ -156,10 +156,10 @@ struct MetaHTMLClock {
         zoneName = zone
     }
 
-    /// Seconds since 1970, and what was assumed for it; nil: nothing had to be.
+    /// Seconds since 1970, and the assumption made; nil: no assumption was needed.
     ///
-    /// What the user says goes first, then what the pages say. Instagram's pages are eight hours behind UTC all year;
-    /// those of Facebook have the zone of the account, which is unknown: they are read as UTC.
+    /// The user's setting takes precedence, then what the pages say. Instagram's pages are eight hours behind UTC all
+    /// year. Facebook's are in the account's time zone, which is unknown; they are read as UTC.
     func moment(of time: MetaHTMLTime, _ platform: MetaPlatform) -> (seconds: Int64, assumed: String?) {
         if let offset = time.offset { return (time.local - offset, nil) }
         if let rules { return (rules.utc(ofLocal: time.local), zoneName) }
@@ -167,13 +167,13 @@ struct MetaHTMLClock {
         return platform == .instagram ? (time.local + 8 * 3600, "-08:00") : (time.local, "UTC")
     }
 
-    /// The offset that a page shows by giving one moment in UTC and as its clock shows it.
+    /// The offset that a page reveals by giving one moment both in UTC and in its clock time.
     static func offset(moment: String, shown: String) -> Int64? {
         guard let time = MetaHTMLTime(shown) else { return nil }
         if let offset = time.offset { return offset }
         var copy = moment
         guard let seconds = copy.withUTF8({ Timestamp.seconds($0) }) else { return nil }
-        // Seconds may be left out on either side; zones go by quarters of an hour.
+        // Either side may omit the seconds; time zones are multiples of a quarter of an hour.
         let difference = time.local - seconds
         guard difference.magnitude <= 14 * 3600 + 60 else { return nil }
         let quarter = (Double(difference) / 900).rounded()
@@ -187,11 +187,11 @@ struct MetaHTMLClock {
     }
 }
 
-/// Names of months in the languages that many accounts have, by their beginnings.
+/// Names of months in common account languages, by their first letters.
 private enum MetaMonths {
-    /// The number of the month that a word in lower case names; nil: none.
+    /// The number of the month named by a lower-case word; nil: none.
     static func number(_ word: String) -> Int64? {
-        // The longest beginning counts: `marras…` is not `mar…`.
+        // The longest match counts: `marras…` is not `mar…`.
         var part = word.unicodeScalars.prefix(10)
         while part.count >= 3 {
             if let month = months[String(String.UnicodeScalarView(part))] { return month }

@@ -1,15 +1,15 @@
 import TriageCore
 
-/// One entry of a conversation file, taken apart.
+/// One entry of a conversation file, parsed.
 struct MetaMessage {
     let node: JSONNode
     let sender: String
     let kind: String
     let text: String
-    /// What Meta wrote in place of the attachment.
+    /// Meta's own text in place of an attachment.
     let placeholder: String?
 
-    /// nil: there is nothing in it.
+    /// nil: the entry is empty.
     init?(_ node: JSONNode, _ conversation: MetaConversation) {
         self.node = node
         sender = node["sender_name"]?.metaText ?? ""
@@ -69,12 +69,12 @@ struct MetaMessage {
         ("photos", "image"), ("videos", "video"), ("audio_files", "audio"), ("files", "file"), ("gifs", "gif"),
     ]
 
-    /// Milliseconds since 1970; nil when the entry does not say.
+    /// Milliseconds since 1970; nil when the entry has no time.
     static func milliseconds(_ node: JSONNode) -> Int? { node["timestamp_ms"]?.int }
 
     /// - Parameters:
-    ///   - digest: what makes its id.
-    ///   - index: place in its file.
+    ///   - digest: the basis of its id.
+    ///   - index: position in its file.
     func message(_ conversation: MetaConversation, digest: MessageDigest, file: String, index: Int) -> Message {
         var message = Message()
         message.platform = conversation.platform.rawValue
@@ -95,7 +95,7 @@ struct MetaMessage {
         return message
     }
 
-    /// The five parts of its id and the ordinal among equals.
+    /// A digest of the five parts of its id and its ordinal among equal messages.
     func digest(_ conversation: MetaConversation, ordinal: Int) -> MessageDigest {
         let time: String =
             switch node["timestamp_ms"] {
@@ -155,14 +155,14 @@ struct MetaMessage {
 
     private static func isStory(_ link: String) -> Bool { link.contains("/stories/") }
 
-    /// Whose story it is, which tells answers to the owner's stories.
+    /// The owner of a story, which identifies replies to the export owner's stories.
     private static func storyOwner(_ link: String) -> String? {
         guard let range = link.firstRange(of: "/stories/") else { return nil }
         let owner = link[range.upperBound...].prefix { $0 != "/" && $0 != "?" }
         return owner.isEmpty || owner.utf8.count > 64 ? nil : String(owner)
     }
 
-    /// Signed addresses of Meta's servers carry access tokens in their query.
+    /// Removes the query of a signed URL to Meta's servers, because it contains access tokens.
     static func withoutToken(_ url: String) -> String {
         guard url.contains("fbcdn.net/") || url.contains("cdninstagram.com/"),
             let query = url.firstIndex(of: "?")
@@ -170,7 +170,7 @@ struct MetaMessage {
         return String(url[..<query])
     }
 
-    /// `zoe` of `zoe_1001`.
+    /// The handle `zoe` from `zoe_1001`.
     private static func handleHint(_ directory: String) -> String? {
         guard let separator = directory.lastIndex(of: "_") else { return nil }
         let number = directory[directory.index(after: separator)...]

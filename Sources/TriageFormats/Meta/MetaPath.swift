@@ -1,26 +1,26 @@
-/// What a path inside a Meta export says; layouts moved over the years, so only the end of it counts.
+/// The information in a path within a Meta export; layouts changed over the years, so only the end of the path counts.
 struct MetaPath: Equatable {
     enum Kind: Equatable {
         /// `…/<section>/<folder>/message_<part>.json`
         case thread(part: Int)
-        /// Who the account belongs to.
+        /// The account's owner.
         case profile
-        /// Comments that the owner wrote.
+        /// The owner's comments.
         case ownComments
-        /// All conversations in one file, as until 2020.
+        /// All conversations in one file, as used until 2020.
         case allThreads
     }
 
     var kind: Kind
-    /// `inbox`, `message_requests` …; empty when the path does not say.
+    /// `inbox`, `message_requests` …; empty when the path does not show it.
     var section = ""
-    /// The conversation's folder; empty when the path does not say.
+    /// The conversation's folder; empty when the path does not show it.
     var folder = ""
 
-    /// What all parts of a conversation share.
+    /// The part of the path that all files of a conversation share.
     var thread: String { section + "/" + folder }
 
-    /// Of a conversation as a web page, `…/<section>/<folder>/message_<part>.html`.
+    /// The path of a conversation as an HTML page, `…/<section>/<folder>/message_<part>.html`.
     init?(page path: String) {
         guard path.hasSuffix(".html"), let found = MetaPath(String(path.dropLast(5)) + ".json"),
             case .thread = found.kind
@@ -52,7 +52,7 @@ struct MetaPath: Equatable {
     }
 }
 
-/// Whose export it is, as far as paths tell.
+/// The platform of an export, as far as paths show it.
 enum MetaPlatform: String {
     case instagram
     case messenger
@@ -76,9 +76,9 @@ enum MetaPlatform: String {
     }
 }
 
-/// Files beside the conversations, known by the end of their names only.
+/// Identifies files beside the conversations by the ends of their names alone.
 enum MetaFile {
-    /// The kind of attachment a path stands for; nil: its name does not say.
+    /// The type of attachment that a path leads to; nil: its name does not show it.
     static func type(of path: String) -> String? {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: ".") else { return nil }

@@ -1,21 +1,21 @@
-/// Sentences that Instagram writes itself in place of what people did.
+/// Recognizes sentences that Instagram writes itself to describe what people did.
 enum MetaPhrases {
-    /// Whether a whole text says only that somebody reacted to a message.
+    /// Whether the whole text only says that somebody reacted to a message.
     static func isReactionNotice(_ text: String) -> Bool {
         let trimmed = text.trimmingBlanks()
         if likes.contains(trimmed) { return true }
         return reactions.contains { begin, end in
             guard trimmed.hasPrefix(begin), trimmed.hasSuffix(end) else { return false }
             let middle = trimmed.dropFirst(begin.count).dropLast(end.count)
-            // Between the two stands an emoji and nothing that a person would write.
+            // Between the two there is only an emoji.
             return trimmed.count > begin.count + end.count && middle.count <= 3
                 && !middle.unicodeScalars.contains { $0.isASCII || $0.properties.isAlphabetic }
         }
     }
 
-    /// Whether a whole text says only that something was attached.
+    /// Whether the whole text only says that something was attached.
     ///
-    /// - Parameter isOwn: whether the owner sent it; nil: not known. Nobody else's begins with `You`.
+    /// - Parameter isOwn: whether the owner sent it; nil: unknown. Only the owner's notices begin with `You`.
     static func isAttachmentNotice(_ text: String, sender: String, isOwn: Bool?) -> Bool {
         let trimmed = text.trimmingBlanks()
         if isOwn != false, attachedByMe.contains(trimmed) { return true }
@@ -24,20 +24,20 @@ enum MetaPhrases {
         return attached.contains(rest) || attachedElsewhere.contains(rest)
     }
 
-    /// Whether a notice is one of those that were known first: ids are made without their words.
+    /// Whether a notice is one of those known from the start, whose words are left out of generated ids.
     static func isOldNotice(_ text: String, sender: String) -> Bool {
         let trimmed = text.trimmingBlanks()
         return attachedByMe.contains(trimmed) || attached.contains(String(trimmed.dropFirst(sender.count)))
     }
 
-    /// Whether a whole text says what somebody did to the group or in a call.
+    /// Whether the whole text describes an action in the group or in a call.
     ///
-    /// What could be a sentence of a person's is one: Meta's begin with the sender's own name, or with `You` for the
-    /// owner, and name nobody but those who take part.
+    /// Text that could be a person's own sentence counts as one. Meta's notices begin with the sender's name, or with
+    /// `You` for the owner, and name only participants.
     ///
     /// - Parameters:
-    ///   - isOwn: whether the owner sent it; nil: not known.
-    ///   - people: names of those who take part.
+    ///   - isOwn: whether the owner sent it; nil: unknown.
+    ///   - people: names of the participants.
     static func isSystemNotice(_ text: String, sender: String, isOwn: Bool?, people: [String]) -> Bool {
         let trimmed = text.trimmingBlanks()
         guard !sender.isEmpty, trimmed.utf8.count <= 300, !trimmed.utf8.contains(0x0A),
@@ -84,7 +84,7 @@ enum MetaPhrases {
         " a envoyé une pièce jointe.", " hat einen Anhang gesendet.", " ha inviato un allegato.",
     ]
 
-    /// Of more languages, as far as they are known.
+    /// Notices in further languages, as far as they are known.
     private static let attachedElsewhere: Set<String> = [
         " heeft een bijlage verzonden.", " heeft een bijlage gestuurd.", " heeft een bijlage verstuurd.",
         " bir ek gönderdi.", " wysłał(a) załącznik.", " wysyła załącznik.", " отправил(-а) вложение.",

@@ -2,12 +2,12 @@ import TriageCore
 
 /// Reads the conversations of an Instagram or Facebook export.
 ///
-/// - Messages come out oldest first within their conversation; parts are merged, repeated ones dropped by id.
-/// - Folders of requests and filtered messages are read like the inbox: first offers lie there.
-/// - Own messages, reactions, calls, system lines and withdrawn messages come out marked, not dropped.
-/// - A conversation is held until its last file is read, 64 MiB at most; beyond that it comes out in pieces.
+/// - Messages are emitted oldest first within their conversation; parts are merged, and duplicates are dropped by id.
+/// - Message requests and filtered messages are read like the inbox, because first offers arrive there.
+/// - Own messages, reactions, calls, system notices and withdrawn messages are marked, not dropped.
+/// - A conversation is held until its last file is read, 64 MiB at most; a longer one is emitted in pieces.
 final class MetaReader: ExportReader {
-    /// Bytes of conversations that are held to be turned round.
+    /// Maximum bytes of conversations held for reversing their order.
     static let heldLimit = 64 << 20
 
     private enum Work { case none, profile, survey, thread, comments, facebookComments, allThreads }
@@ -23,11 +23,11 @@ final class MetaReader: ExportReader {
     var emptyEntries = 0
     private var saidLong = false
 
-    // The file that is being read.
+    // The file being read.
     private var work = Work.none
     private(set) var member = Member(path: "", source: "")
     private var key = ""
-    /// Whether it is one of an export of encrypted chats, where all lie in one folder.
+    /// Whether the file is from an export of encrypted chats, which has all chats in one folder.
     private var isFlat = false
     private var splitter = JSONSplitter(.sequence, maximumLength: 0)
     private var small: [UInt8] = []
@@ -35,13 +35,13 @@ final class MetaReader: ExportReader {
     var comments = OwnComments()
     let buffer: ConversationBuffer
 
-    // What the first pass finds out.
+    // What the first pass found.
     private var surveyed = Set<String>()
     private var joins: MetaJoins
 
     /// - Parameters:
-    ///   - platform: what the format says; nil: paths and content tell.
-    ///   - guess: what it is taken for when they do not.
+    ///   - platform: the platform set by the format; nil: detected from paths and content.
+    ///   - guess: the platform to assume if they do not show it.
     init(_ context: ReadingContext, platform: MetaPlatform? = nil, otherwise guess: MetaPlatform = .messenger) {
         self.context = context
         self.guess = guess
@@ -111,7 +111,7 @@ final class MetaReader: ExportReader {
 
     private func beginThread(_ meta: MetaPath?) {
         for joined in joins.settle() { expected[joined, default: 0] += 1 }
-        // A file without folder stands for itself.
+        // A file outside any export folder is a conversation of its own.
         key = context.paths.isEmpty ? member.source : meta?.thread ?? joins.thread(of: member.source) ?? member.source
         var thread = threads[key] ?? MetaThread()
         if thread.files.isEmpty { thread.filesToCome = expected[key] ?? 1 }
@@ -132,7 +132,7 @@ final class MetaReader: ExportReader {
         switch work {
         case .none: return false
         case .profile:
-            // Profiles are small; whatever is larger is none.
+            // Profiles are small; a larger file is not one.
             if small.count + bytes.count <= 4 << 20 { small.append(contentsOf: bytes) }
             return true
         case .survey:
@@ -184,7 +184,7 @@ final class MetaReader: ExportReader {
     }
 
     func finish() throws {
-        // What a truncated archive left incomplete.
+        // Conversations left incomplete by a truncated archive.
         for key in threads.keys.sorted() { try emit(key) }
         threads = [:]
         try buffer.flush()
@@ -198,7 +198,7 @@ final class MetaReader: ExportReader {
     private func survey(_ event: JSONSplitter.Event) {
         switch event {
         case .member("participants", let bytes):
-            // All parts of a conversation name the same people.
+            // All parts of a conversation list the same participants.
             guard surveyed.insert(key).inserted else { break }
             let names = Self.names(bytes)
             owner.add(participants: names)
@@ -235,7 +235,7 @@ final class MetaReader: ExportReader {
                 try emitLargest()
             }
         case .member(let name, let bytes) where Self.parts.contains(name) && StrayWords.areIn(bytes, Self.isText):
-            // A list that a bracket is missing in takes along what follows it.
+            // In a list without its closing bracket, what follows becomes part of it.
             context.unread.note(member.source)
         case .member("participants", let bytes):
             let names = Self.names(bytes)
@@ -270,7 +270,7 @@ final class MetaReader: ExportReader {
         }
     }
 
-    /// What a conversation has beside its messages.
+    /// Members of a conversation other than its messages.
     private static let parts: Set<String> = [
         "is_still_participant", "magic_words", "image", "joinable_mode", "is_thread_muted", "thread_theme",
         "participants", "title", "threadName", "thread_path", "thread_type",
@@ -287,7 +287,7 @@ final class MetaReader: ExportReader {
         try context.assembler.append(reject: reason, number: index + 1, offset: -1)
     }
 
-    /// Hands on the longest conversations, so that the pieces are few.
+    /// Emits the longest conversations first, so that there are few pieces.
     private func emitLargest() throws {
         let byWeight = threads.map { (key: $0.key, weight: $0.value.weight) }
             .sorted { ($1.weight, $0.key) < ($0.weight, $1.key) }
@@ -297,10 +297,10 @@ final class MetaReader: ExportReader {
         }
     }
 
-    /// Hands on what is held of a conversation.
+    /// Emits what is held of a conversation.
     private func emit(_ key: String) throws {
         guard var thread = threads[key] else { return }
-        // Taken out, so that its buffers are not copied while they are emptied.
+        // Remove it first, so that emptying its buffers does not copy them.
         threads[key] = nil
         held -= thread.weight
         thread.settle()
@@ -337,7 +337,7 @@ final class MetaReader: ExportReader {
         conversation.folder =
             thread.path.flatMap { $0.split(separator: "/").dropLast().first.map(String.init) } ?? thread.section
         conversation.directory = thread.path.flatMap { $0.split(separator: "/").last.map(String.init) } ?? thread.folder
-        // A minimal file names its people only as senders.
+        // A minimal file names people only as senders.
         let people = thread.participants.isEmpty ? thread.senders.sorted() : thread.participants
         conversation.participants = people
         conversation.isGroup = people.count > 2 || thread.type == "RegularGroup"
@@ -349,11 +349,11 @@ final class MetaReader: ExportReader {
     }
 }
 
-/// Finds the conversation that an encrypted chat goes on with: Messenger's two exports know the same people under other
-/// numbers.
+/// Finds the conversation that an encrypted chat continues: Messenger's two exports have different ids for the same
+/// people.
 ///
-/// The same names take part in both; where several conversations have them, only the one that Messenger itself put
-/// aside when it began to encrypt is meant, and if that does not tell either, the chat stays by itself.
+/// The two are joined if the same names take part in both. If several conversations have these names, only the one that
+/// Messenger moved aside when it introduced encryption counts. If that does not settle it, the chat remains separate.
 private struct MetaJoins {
     private var conversations: [MessageDigest: [String]] = [:]
     private var chats: [(key: String, people: MessageDigest)] = []
@@ -371,9 +371,9 @@ private struct MetaJoins {
         if isFlat { chats.append((key, people)) } else { conversations[people, default: []].append(key) }
     }
 
-    /// All were added.
+    /// Joins the chats after all were added.
     ///
-    /// - Returns: the conversations that a chat was joined to, once for each such chat; nothing when asked again.
+    /// - Returns: the conversations that chats were joined to, one per chat; empty on later calls.
     mutating func settle() -> [String] {
         var joined: [String] = []
         for (key, people) in chats {
@@ -388,13 +388,13 @@ private struct MetaJoins {
         return joined
     }
 
-    /// The conversation that a chat belongs to; nil: it stands by itself.
+    /// The conversation that a chat belongs to; nil: it is separate.
     func thread(of key: String) -> String? { threads[key] }
 }
 
-/// Layouts beside the conversation files of today.
+/// Reads layouts other than today's conversation files.
 extension MetaReader {
-    /// A row of the comments that the owner wrote; its labels are translated, so shapes decide.
+    /// Handles a row of the owner's comments; labels are translated, so the form of the values decides.
     func takeComment(_ event: JSONSplitter.Event) throws {
         switch event {
         case .element(let bytes, _, _):
@@ -416,7 +416,7 @@ extension MetaReader {
         }
     }
 
-    /// Hands rows on whose labels are settled.
+    /// Emits rows whose labels are known.
     func hand(_ rows: [OwnComments.Row]) throws {
         for row in rows {
             guard let comment = comments.parts(of: row) else {
@@ -433,7 +433,7 @@ extension MetaReader {
         }
     }
 
-    /// Comments of several lists and overlapping exports come out oldest first, each once.
+    /// Stores comments so that those of several lists and overlapping exports are emitted once each, oldest first.
     func shelve(_ message: Message, time: JSONNode?, idPrefix: String, _ index: Int) throws {
         var message = message
         let sent = ExportTime(epoch: time)
@@ -452,12 +452,12 @@ extension MetaReader {
         ("source", .object([Message.RawMember("file", .string(member.path)), Message.RawMember("index", .int(index))]))
     }
 
-    /// A whole conversation, as exports had them until 2020: newest first, people by their handles.
+    /// Handles a whole conversation in the form used until 2020: newest first, people named by handle.
     func takeThread(_ event: JSONSplitter.Event) throws {
         switch event {
         case .element(let bytes, _, _):
             defer { index += 1 }
-            // Whole conversations, larger than any entry.
+            // A whole conversation, which is larger than any single entry.
             guard let thread = JSONNode(bytes, limit: 16 << 20), thread.isObject else {
                 if member.pass > 0 || context.paths.isEmpty {
                     try reject(RejectReason(code: "json.syntax", reason: "the conversation is no JSON object"))
@@ -484,7 +484,7 @@ extension MetaReader {
 
     private func append(_ entries: [JSONNode], _ people: [String]) throws {
         var conversation = MetaConversation()
-        // There is no id; who talks is what stays the same from export to export.
+        // There is no id; the participants are what stays the same between exports.
         conversation.id = "direct/" + people.sorted().joined(separator: ",")
         conversation.participants = people
         conversation.owner = owner.owner(of: people, title: nil)
@@ -530,7 +530,7 @@ extension MetaReader {
     }
 }
 
-/// The comments that the owner wrote on Facebook.
+/// Reads the owner's comments on Facebook.
 extension MetaReader {
     func takeFacebookComment(_ event: JSONSplitter.Event) throws {
         switch event {
@@ -564,7 +564,7 @@ extension MetaReader {
         }
     }
 
-    /// Tells words in a part of a list of comments that is none that is known.
+    /// Reports text in an unknown part of a list of comments.
     func noteUnread(_ bytes: UnsafeBufferPointer<UInt8>) {
         if StrayWords.areIn(bytes) { context.unread.note(member.source) }
     }

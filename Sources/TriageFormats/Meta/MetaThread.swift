@@ -1,9 +1,10 @@
 import TriageCore
 
-/// One conversation while its files are read: entries as they came, to be turned round, because exports have the newest
-/// first.
+/// One conversation while its files are read.
+///
+/// It holds the entries as they arrive so that their order can be reversed: exports have the newest first.
 struct MetaThread {
-    /// An entry's bytes and its place in time.
+    /// The location of an entry's bytes, and its time.
     private struct Item {
         var chunk: Int32
         var start: Int32
@@ -16,16 +17,16 @@ struct MetaThread {
     struct File {
         var path: String
         var source: String
-        /// Which export of several it comes from.
+        /// The export that it comes from, among several.
         var export: String
         var part: Int
-        /// What the conversation is called in this file alone, where it was joined to one of another name.
+        /// The conversation's id in this file alone, if it was joined to one with another id.
         var ownID: String?
         /// Whether entries are those of ``EncryptedEntry``, oldest first.
         fileprivate(set) var isEncrypted = false
-        /// Place of the export among those of the conversation.
+        /// Index of the export among those with this conversation.
         fileprivate(set) var rank = 0
-        /// What the file says of the conversation.
+        /// The conversation's title according to the file.
         var title: String?
         var participants: [String] = []
     }
@@ -36,7 +37,7 @@ struct MetaThread {
         var index: Int
     }
 
-    /// Entries back to back; in chunks, because one array would be copied whole each time it grows.
+    /// The entries' bytes, in chunks because a single array would be copied whole each time it grows.
     private var chunks: [[UInt8]] = []
     private var heldBytes = 0
     private var items: [Item] = []
@@ -48,25 +49,25 @@ struct MetaThread {
     var type: String?
     var section = ""
     var folder = ""
-    /// What tells Instagram from Messenger where paths do not.
+    /// Signs that distinguish Instagram from Messenger where paths do not.
     var signs = MetaSigns()
     var filesToCome = 0
 
-    // What keeps a message from coming out twice, also when a very long conversation is emitted in pieces.
+    // Prevents duplicates, even when a very long conversation is emitted in pieces.
     private var seen = SeenMessages()
 
     private static let chunkSize = 1 << 20
 
-    /// Bytes held, with what sorting them takes.
+    /// Bytes held, including the memory needed to sort them.
     var weight: Int { heldBytes + items.capacity * MemoryLayout<Item>.stride * 3 / 2 }
 
-    /// Names that messages were sent under, as far as they are few.
+    /// Names of senders, as long as there are few.
     private(set) var senders = Set<String>()
 
     private var exports: [String] = []
-    /// By rank: when the last message of each export was sent.
+    /// When the last message of each export was sent, by rank.
     private var ends: [Int] = []
-    /// Files with messages that a file of another export has too, and one that has them.
+    /// Files whose messages are also in a file of another export, each with that file.
     private(set) var copies: [(file: String, original: String)] = []
 
     mutating func begin(_ file: File) {
@@ -81,27 +82,27 @@ struct MetaThread {
         files.append(file)
     }
 
-    /// The file that is being read has entries of ``EncryptedEntry``.
+    /// Marks the file being read as having entries of ``EncryptedEntry``.
     mutating func markEncrypted() {
         if !files.isEmpty { files[files.count - 1].isEncrypted = true }
     }
 
-    /// The file that is being read calls the conversation so.
+    /// Sets the id that the file being read gives the conversation.
     mutating func setOwnID(_ id: String) {
         if !files.isEmpty { files[files.count - 1].ownID = id }
     }
 
-    /// The file that is being read says who takes part, or what the conversation is called.
+    /// Records the participants or the title from the file being read.
     mutating func describe(_ change: (inout File) -> Void) {
         if !files.isEmpty { change(&files[files.count - 1]) }
     }
 
-    /// Exports from the newest to the oldest; of equally new ones the one that was named last.
+    /// Exports from newest to oldest; of equally new ones, the one named last comes first.
     private var newestFirst: [Int] {
         ends.indices.sorted { ends[$0] != ends[$1] ? ends[$0] > ends[$1] : $0 > $1 }
     }
 
-    /// Takes title and people from the newest export that says them.
+    /// Takes the title and the participants from the newest export that has them.
     mutating func settle() {
         for rank in newestFirst.reversed() {
             for file in files where file.rank == rank {
@@ -130,27 +131,27 @@ struct MetaThread {
         if let rank = files.last?.rank { ends[rank] = max(ends[rank], time) }
     }
 
-    /// Hands the entries on, oldest first, and forgets them.
+    /// Emits the entries, oldest first, and removes them.
     ///
     /// - Parameters:
-    ///   - unread: counts entries with words that are not read.
-    ///   - isRepeat: whether a message came out under another name of the conversation.
-    ///   - emit: gets each message with its place in its file; not those that came before.
-    /// - Returns: entries with nothing in them.
+    ///   - unread: counts entries with text that is not read.
+    ///   - isRepeat: whether a message was already emitted under another name of the conversation.
+    ///   - emit: receives each new message with its position in its file.
+    /// - Returns: the number of empty entries.
     mutating func emit(
         _ conversation: MetaConversation, unread: UnreadWords, isRepeat: (MessageDigest, File) -> Bool,
         _ emit: (Message, Int) throws -> Void
     ) rethrows -> Int {
         var empty = 0
-        // What two exports have is taken from the newer one.
+        // A message in two exports is taken from the newer one.
         var places = [Int](repeating: 0, count: exports.count)
         for (place, rank) in newestFirst.enumerated() { places[rank] = place }
         var copied = Set<Int32>()
-        // Of one time, what stands later in its file is older, and so is a higher part.
+        // At equal times, what comes later in a file is older, and so is a higher-numbered part.
         items.sort { a, b in
             if a.time != b.time { return a.time < b.time }
             let (x, y) = (files[Int(a.file)], files[Int(b.file)])
-            // Equal messages of one export must follow each other to be counted.
+            // Equal messages of one export must be adjacent to be counted.
             if x.rank != y.rank { return places[x.rank] < places[y.rank] }
             if x.part != y.part { return x.part > y.part }
             if a.index == b.index { return a.file < b.file }
@@ -168,10 +169,10 @@ struct MetaThread {
                 empty += 1
                 continue
             }
-            // Meta's own words for an attachment stand in another place.
+            // Meta's own text for an attachment is in another place.
             let isUnread = entry.placeholder == nil ? node.hasWords(besides: entry.text) : node.hidesWords
             if isUnread { unread.note(file.source) }
-            // Counted for each export: the same message in two of them is one message.
+            // Count per export: the same message in two exports is one message.
             let ordinal = seen.take(entry.digest(conversation, ordinal: 0), source: UInt32(file.rank) + 1) {
                 entry.digest(conversation, ordinal: $0)
             }
@@ -183,7 +184,7 @@ struct MetaThread {
                 }
                 continue
             }
-            // Its id is the one it has when its export is read alone.
+            // Keep the id that the message has when its export is read alone.
             var own = conversation
             own.id = file.ownID ?? conversation.id
             let digest = entry.digest(own, ordinal: ordinal)
@@ -201,21 +202,22 @@ struct MetaThread {
 /// What all messages of a conversation share.
 struct MetaConversation {
     var platform = MetaPlatform.instagram
-    /// Nothing told Instagram from Messenger.
+    /// Whether nothing distinguished Instagram from Messenger.
     var isPlatformGuessed = false
     var id: String?
     var title: String?
     var folder = ""
-    /// The conversation's folder, a squeeze of the other person's name or handle.
+    /// The conversation's folder, a shortened form of the other person's name or handle.
     var directory = ""
     var participants: [String] = []
     var isGroup = false
-    /// nil: unknown.
+    /// The owner's names; nil: unknown.
     var owner: Set<String>?
 }
 
-/// What the entries of a conversation show of where it was held, when paths say nothing: the files of Instagram and
-/// Messenger have the same form.
+/// Signs of the platform in a conversation's entries.
+///
+/// They are needed where paths say nothing, because the files of Instagram and Messenger have the same form.
 struct MetaSigns: Equatable {
     private var hasInstagramFile = false
     private var hasFacebookFile = false
@@ -224,14 +226,14 @@ struct MetaSigns: Equatable {
     /// Whether there is a `thread_type`.
     var hasType = false
 
-    /// Where the conversation was held; nil: nothing shows it.
+    /// The platform; nil: no sign of it.
     var platform: MetaPlatform? {
         if hasInstagramFile != hasFacebookFile { return hasInstagramFile ? .instagram : .messenger }
         if hasInstagramShare { return .instagram }
         return hasFacebookSticker || hasType ? .messenger : nil
     }
 
-    /// Looks at one message.
+    /// Examines one message.
     mutating func add(_ node: JSONNode) {
         if let share = node["share"] {
             if share["original_content_owner"] != nil { hasInstagramShare = true }

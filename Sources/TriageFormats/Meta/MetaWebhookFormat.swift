@@ -1,9 +1,9 @@
 import TriageCore
 
-/// What Meta posts to a webhook: Instagram, Messenger, comments and WhatsApp, one document a line or a file.
+/// Meta's webhook deliveries for Instagram, Messenger, comments and WhatsApp, one document per line or file.
 ///
-/// A document may stand in an envelope `{"headers":{…},"body":"…"}` with its untouched body, so that its signature can be
-/// checked. See ``MetaWebhookReader`` for what becomes of an event.
+/// A document may be wrapped in an envelope `{"headers":{…},"body":"…"}` with its unmodified body, so that its
+/// signature can be verified. ``MetaWebhookReader`` explains how events are read.
 struct MetaWebhookFormat: ExportFormat {
     let name = "meta-webhook"
     let summary = "Meta webhook deliveries (Instagram, Messenger, comments, WhatsApp), one per line or file"
@@ -34,7 +34,7 @@ struct MetaWebhookFormat: ExportFormat {
         if let body = outline.texts[place + "body"] {
             return isDelivery(JSONNode(Array(body.utf8))) ? reason : nil
         }
-        // The opening ends inside the body; the name of the header leaves no doubt.
+        // The opening ends within the body; the name of the header is sufficient.
         let headers = place + "headers."
         let isSigned = outline.kinds.keys.contains {
             $0.hasPrefix(headers) && $0.dropFirst(headers.count).lowercased().hasPrefix("x-hub-signature")
@@ -55,14 +55,14 @@ struct MetaWebhookFormat: ExportFormat {
     }
 }
 
-/// Reads deliveries of Meta's webhooks in the order in which they came.
+/// Reads Meta's webhook deliveries in the order in which they arrived.
 ///
-/// - A delivery that came twice gives its messages once.
-/// - Reactions, new texts and withdrawals go to the message they are about while it is held (``WebhookWindow``); later
-///   they come out as records of their own that are not triaged.
-/// - With a secret, a delivery whose signature is wrong or missing is a reject `webhook.signature`.
+/// - Messages of a repeated delivery are emitted once.
+/// - Reactions, edits and withdrawals are applied to their message while it is held (``WebhookWindow``); later they
+///   become separate records that are not triaged.
+/// - If a secret is set, a delivery with a wrong or missing signature is rejected as `webhook.signature`.
 final class MetaWebhookReader: ExportReader {
-    /// Bytes of one delivery; Meta's have under one MiB.
+    /// Maximum bytes of one delivery; Meta's stay under one MiB.
     static let maximumLength = 4 << 20
 
     private let context: ReadingContext
@@ -72,7 +72,7 @@ final class MetaWebhookReader: ExportReader {
     private var file = ""
     private var line = 1
     private var saidUnchecked = false
-    /// What has no message, by its kind.
+    /// Number of events without a message, by kind.
     private var notices: [String: Int] = [:]
     private var tests = 0
 
@@ -171,7 +171,7 @@ final class MetaWebhookReader: ExportReader {
         }
     }
 
-    /// - Returns: whether it is one.
+    /// - Returns: whether it is a delivery.
     private func handle(_ node: JSONNode) throws -> Bool {
         var shared = WebhookEntry()
         shared.file = file
@@ -189,7 +189,7 @@ final class MetaWebhookReader: ExportReader {
         for item in entries {
             if !item.isObject, item.hasWords { context.unread.note(file) }
             var entry = shared
-            // The test button says 0.
+            // The dashboard's test button sends 0.
             entry.owner = item["id"]?.identifier.flatMap { $0 == "0" ? nil : $0 }
             entry.time = item["time"]
             for event in item["messaging"]?.elements ?? [] { try apply([entry.messaging(event)], of: event) }
@@ -217,7 +217,7 @@ final class MetaWebhookReader: ExportReader {
         return true
     }
 
-    /// Applies what a part of a delivery says, and tells words in it that are in no message.
+    /// Applies the events of a delivery's part, and reports text in it that is in no message.
     private func apply(_ events: [WebhookEvent], of node: JSONNode) throws {
         let texts = events.compactMap { event in
             if case .message(let message) = event { return message.text }
@@ -246,7 +246,7 @@ final class MetaWebhookReader: ExportReader {
             }
             if isHeld { return }
             if window.knows(target) {
-                // It went out with its first text; what is said now is context.
+                // The message was already emitted with its first text; the edit is context.
                 message.setKind("edit")
                 message.replyTo = target
                 message.id = WebhookEntry.made(message, target, "edit")
@@ -263,7 +263,7 @@ final class MetaWebhookReader: ExportReader {
         }
     }
 
-    /// What is said names kinds that anybody could invent only as `other`.
+    /// Counts a notice; kinds that a sender could make up are counted as `other`.
     private func note(_ kind: String) {
         let isName = kind.utf8.count <= 32 && kind.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == 0x5F }
         let name = isName && (notices[kind] != nil || notices.count < 16) ? kind : "other"

@@ -1,7 +1,7 @@
-/// Tells in the rows of Instagram's lists of own comments which value is the comment and whose post it stands under.
+/// Finds out which value in Instagram's lists of own comments is the comment, and which names the post's account.
 ///
-/// Labels are translated, so what the values of all rows look like decides; a first part of a very long list decides
-/// for the rest of it.
+/// Labels are translated, so the form of the values across all rows decides. For a very long list, the first part
+/// decides for the rest.
 struct OwnComments {
     struct Row {
         var values: [(label: String, value: String)] = []
@@ -9,7 +9,7 @@ struct OwnComments {
         var index = 0
     }
 
-    /// Bytes of rows that are looked at before the labels are settled.
+    /// Maximum bytes of rows examined before the labels are settled.
     private static let limit = 4 << 20
 
     private struct Label {
@@ -26,7 +26,7 @@ struct OwnComments {
     private var comment: String?
     private var isSettled = false
 
-    /// Takes a row in and gives out those that can be judged.
+    /// Adds a row and returns those that can be judged.
     mutating func add(_ row: Row) -> [Row] {
         if isSettled { return [row] }
         for (label, value) in row.values {
@@ -48,7 +48,7 @@ struct OwnComments {
         if labels[at].values.count < 1000 { labels[at].values.insert(value) }
     }
 
-    /// Decides, and gives out what was held.
+    /// Decides, and returns the held rows.
     mutating func settle() -> [Row] {
         defer { rows = [] }
         guard !isSettled else { return [] }
@@ -56,17 +56,17 @@ struct OwnComments {
         comment = labels.first { Self.commentLabels.contains($0.name) }?.name
         owner = labels.first { Self.ownerLabels.contains($0.name) }?.name
         if owner == nil {
-            // Accounts recur, comments hardly; of two that do not, the comment stands first.
+            // Accounts recur, comments hardly ever do; if neither recurs, the comment comes first.
             let candidates = labels.filter { $0.name != comment && $0.handles == $0.count }
             owner = candidates.reversed().min { $0.values.count * $1.count < $1.values.count * $0.count }?.name
-            // The only label is that of the comments.
+            // A single label is that of the comments.
             if labels.count == 1 { owner = nil }
         }
         if comment == nil { comment = labels.first { $0.name != owner }?.name }
         return rows
     }
 
-    /// The comment of a row, once settled, and the account whose post it is under; nil: there is none.
+    /// A row's comment, once the labels are settled, and the account of the post, if any; nil: the row has no comment.
     func parts(of row: Row) -> (text: String, owner: String?)? {
         func value(_ label: String?) -> String? { row.values.first { $0.label == label }?.value }
         return value(comment).map { ($0, value(owner)) }
@@ -88,7 +88,7 @@ struct OwnComments {
 }
 
 extension OwnComments.Row {
-    /// A row in either of the forms that Instagram uses; nil: it is none.
+    /// Parses a row in either form that Instagram uses; nil: it is not a row.
     init?(_ node: JSONNode, index: Int) {
         self.index = index
         if let map = node["string_map_data"] {
@@ -107,7 +107,7 @@ extension OwnComments.Row {
     }
 
     private mutating func add(_ label: String, _ value: JSONNode?) {
-        // The address of a post stands beside the account.
+        // Skip the URL of the post, which is next to the account.
         guard let value = value?.metaText, !value.isEmpty, !value.hasPrefix("https://") else { return }
         values.append((MetaText.repaired(label), value))
     }
@@ -121,12 +121,12 @@ extension OwnComments.Row {
     }
 }
 
-/// Repairs what Meta's JSON exports do to text: each byte of UTF-8 is written as a character of its own.
+/// Repairs the text in Meta's JSON exports, which write each byte of UTF-8 as a separate character.
 enum MetaText {
-    /// The text as it was written; call it once for each string and before any trimming, because U+0085 and U+00A0 are
-    /// bytes here.
+    /// The original text.
     ///
-    /// Text that is not of that kind comes back as it is: all of it must be U+0000–U+00FF and valid UTF-8 as bytes.
+    /// Call it once per string and before any trimming, because U+0085 and U+00A0 stand for bytes here. Text that is
+    /// not damaged this way is returned unchanged: all characters must be U+0000–U+00FF and form valid UTF-8 as bytes.
     static func repaired(_ text: String) -> String {
         var bytes: [UInt8] = []
         var isASCII = true

@@ -1,26 +1,26 @@
 import TriageCore
 
-/// What one entry of a delivery says.
+/// One event of a webhook delivery.
 enum WebhookEvent {
-    /// Somebody wrote something.
+    /// A new message.
     case message(Message)
-    /// A reaction to a message; the message is what comes out when that one is gone.
+    /// A reaction to a message; the record is emitted if that message is no longer held.
     case reaction(to: String, Message.Reaction, isRemoved: Bool, Message)
     /// A new text for a message.
     case edit(of: String, Message)
-    /// A message was withdrawn; a message comes out for it when that one is gone.
+    /// A withdrawn message; the record is emitted if that message is no longer held.
     case withdrawal(of: String, Message)
-    /// Something without a message: `read`, `delivery` ….
+    /// An event without a message: `read`, `delivery` ….
     case notice(String)
-    /// What the test button of the dashboard sends.
+    /// An event from the dashboard's test button.
     case test
 }
 
-/// What all events of an entry share.
+/// The information shared by all events of an entry.
 struct WebhookEntry {
-    /// `instagram`, `page`, `whatsapp_business_account`; empty: not said.
+    /// `instagram`, `page`, `whatsapp_business_account`; empty: not given.
     var object = ""
-    /// The account that the delivery is for.
+    /// The account that receives the delivery.
     var owner: String?
     var time: JSONNode?
     var file = ""
@@ -28,7 +28,7 @@ struct WebhookEntry {
 
     static let objects: Set<String> = ["instagram", "page", "whatsapp_business_account"]
 
-    /// The platform of chats.
+    /// The platform for chats.
     var chatPlatform: String {
         switch object {
         case "page": "messenger"
@@ -37,10 +37,10 @@ struct WebhookEntry {
         }
     }
 
-    /// The platform of comments.
+    /// The platform for comments.
     var commentPlatform: String { object == "page" ? "facebook" : "instagram" }
 
-    /// A message with what is the same for all.
+    /// A message with the shared information filled in.
     func message(_ kind: String, platform: String) -> Message {
         var message = Message()
         message.platform = platform
@@ -53,7 +53,7 @@ struct WebhookEntry {
         ("source", .object([Message.RawMember("file", .string(file)), Message.RawMember("line", .int(line))]))
     }
 
-    /// An id for an event that has none: the same when the same event is delivered again.
+    /// An id for an event without one; the same event delivered again gets the same id.
     static func made(_ message: Message, _ parts: String?...) -> String {
         "meta:"
             + MessageDigest(
@@ -63,7 +63,7 @@ struct WebhookEntry {
             ).hex
     }
 
-    /// An address without the signature that lets anybody open it.
+    /// Removes the signature from a URL, because it grants access to anybody.
     static func withoutToken(_ url: String) -> String {
         let url = MetaMessage.withoutToken(url)
         guard url.contains("fbsbx.com/"), let start = url.firstRange(of: "&signature=") else { return url }
@@ -71,12 +71,12 @@ struct WebhookEntry {
         return url[..<start.lowerBound] + String(rest.firstIndex(of: "&").map { rest[$0...] } ?? "")
     }
 
-    /// Ids of Meta, with the prefix that shows whose they are.
+    /// Meta's id, with a prefix that identifies it as Meta's.
     static func id(_ node: JSONNode?) -> String? { node?.identifier.map { "meta:" + $0 } }
 }
 
 extension JSONNode {
-    /// An id, written as a string or as a number; nil when it is empty or neither.
+    /// An id written as a string or a number; nil when it is empty or neither.
     var identifier: String? {
         switch self {
         case .string(let text), .number(let text): text.isEmpty ? nil : text
@@ -84,12 +84,12 @@ extension JSONNode {
         }
     }
 
-    /// Meta says that any property may be a string.
+    /// A Boolean; Meta documents that any property may be a string.
     var flag: Bool { bool ?? (string == "true") }
 }
 
 extension Message {
-    /// Adds a member to `raw` unless there is one of that name.
+    /// Adds a member to `raw` unless it already has one of that name.
     mutating func mark(_ key: String, _ value: RawValue?) {
         if let value, !raw.contains(where: { $0.key == key }) { raw.append((key, value)) }
     }
@@ -104,7 +104,7 @@ extension Message {
     }
 }
 
-/// Direct messages: `messaging` and `standby` of Instagram and Messenger.
+/// Reads direct messages: `messaging` and `standby` of Instagram and Messenger.
 extension WebhookEntry {
     func messaging(_ item: JSONNode, isStandby: Bool = false) -> WebhookEvent {
         if let message = item["message"], message.isObject { return chat(item, message, isStandby) }
@@ -136,7 +136,7 @@ extension WebhookEntry {
         let isOwn = isEcho || (sender != nil && sender == owner)
         let reference = item["sender"]?["user_ref"]?.identifier
         message.sender.id = sender
-        // Without an entry only an echo says whose account it is.
+        // Without an entry, only an echo shows whose account it is.
         if isOwn || owner != nil { message.sender.isSelf = isOwn }
         message.conversationID = isOwn ? recipient : sender ?? reference
         if let reference { message.raw.append(("user_ref", .string(reference))) }
@@ -233,7 +233,7 @@ extension WebhookEntry {
     }
 }
 
-/// Messages of the WhatsApp Cloud API.
+/// Reads messages of the WhatsApp Cloud API.
 extension WebhookEntry {
     func whatsApp(_ value: JSONNode) -> [WebhookEvent] {
         var names: [String: String] = [:]
@@ -241,7 +241,7 @@ extension WebhookEntry {
             if let id = contact["wa_id"]?.identifier { names[id] = contact["profile"]?["name"]?.string }
         }
         var events = (value["messages"]?.elements ?? []).map { whatsApp($0, names, isEcho: false) }
-        // What the owner wrote in the app on the telephone.
+        // Messages that the owner wrote in the phone app.
         events += (value["message_echoes"]?.elements ?? []).map { whatsApp($0, names, isEcho: true) }
         events += (value["statuses"]?.elements ?? []).map { _ in .notice("statuses") }
         return events.isEmpty ? [.notice("other")] : events
@@ -267,7 +267,7 @@ extension WebhookEntry {
             message.raw.append(source)
             message.id = Self.id(item["id"]) ?? Self.made(message, target, emoji)
             let reaction = Message.Reaction(emoji: emoji, by: message.sender.name ?? sender)
-            // Taking a reaction back is a reaction with nothing.
+            // An empty reaction removes the previous one.
             return .reaction(to: target, reaction, isRemoved: emoji.isEmpty, message)
         case "revoke":
             guard let target = Self.id(item["revoke"]?["original_message_id"]) else { return .notice("revoke") }
@@ -312,7 +312,7 @@ extension WebhookEntry {
             let name = content?["name"]?.string ?? content?["address"]?.string
             message.attachments.append(Message.Attachment(type: "location", name: name))
         case "contacts":
-            // Their numbers are those of third parties.
+            // Leave out the numbers, which belong to third parties.
             for contact in content?.elements ?? [] {
                 let name = contact["name"]?["formatted_name"]?.string
                 message.attachments.append(Message.Attachment(type: "contact", name: name))
@@ -334,7 +334,7 @@ extension WebhookEntry {
     }
 }
 
-/// Subscriptions beside the chats: comments, mentions, posts of a page; WhatsApp.
+/// Reads other subscriptions: comments, mentions, posts on a page; and WhatsApp.
 extension WebhookEntry {
     func change(_ field: String, _ value: JSONNode) -> [WebhookEvent] {
         if value["messaging_product"] != nil || object == "whatsapp_business_account" {
@@ -348,10 +348,10 @@ extension WebhookEntry {
             var entry = self
             entry.object = "page"
             return [entry.feed(value)]
-        // Only the ids of a mention are sent, no text.
+        // A mention contains only ids, no text.
         case "mentions", "mention": return [.notice("mentions")]
         default:
-            // Chats come so from the test button, and with some kinds of login.
+            // The test button and some login types send chats in this form.
             if value["sender"] != nil || value["message"] != nil { return [messaging(value)] }
             return [.notice(field)]
         }
@@ -374,7 +374,7 @@ extension WebhookEntry {
         return .message(message)
     }
 
-    /// Comments on a page, posts of others on it, and reactions to both.
+    /// Reads comments on a page, posts by others on it, and reactions to both.
     private func feed(_ value: JSONNode) -> WebhookEvent {
         let item = value["item"]?.string ?? "other"
         let verb = value["verb"]?.string ?? "add"
@@ -430,7 +430,7 @@ extension WebhookEntry {
         return .reaction(to: target, Message.Reaction(emoji: emoji, by: by), isRemoved: isRemoved, message)
     }
 
-    /// An epoch, or a date as the Graph API writes it.
+    /// Reads an epoch time, or a date as the Graph API writes it.
     private static func time(_ node: JSONNode?) -> String? {
         (ExportTime(epoch: node) ?? node?.string.flatMap { ExportTime(iso: $0) })?.text
     }

@@ -6,28 +6,28 @@ import TriageCore
     import Darwin
 #endif
 
-/// The signature that Meta puts on a delivery: a keyed hash over the untouched body.
+/// Meta's signature of a delivery: a keyed hash over the unmodified body.
 enum WebhookSignature {
-    /// The variable that holds the app secret; a flag would show it to everybody who may list processes.
+    /// The environment variable that holds the app secret; a flag would expose it to everybody who can list processes.
     static let variable = "TRIAGE_META_APP_SECRET"
 
-    /// The app secret of the environment; nil: none.
+    /// The app secret from the environment; nil: none.
     static func secretOfEnvironment() -> [UInt8]? {
         guard let value = getenv(variable) else { return nil }
         let secret = Array(UnsafeBufferPointer(start: value, count: strlen(value))).map { UInt8(bitPattern: $0) }
         return secret.isEmpty ? nil : secret
     }
 
-    /// Why a body cannot be trusted; nil: its signature is right.
+    /// Why a body cannot be trusted; nil: its signature is correct.
     ///
     /// - Parameters:
-    ///   - body: nil: the delivery came without envelope, or its body was written anew.
+    ///   - body: nil: the delivery came without an envelope, or its body was re-encoded.
     static func fault(of body: String?, headers: JSONNode?, secret: [UInt8]) -> RejectReason? {
         guard let body else { return reason("the delivery has no envelope with headers and the untouched body") }
         var isOld = false
         var given: String?
         for member in headers?.members ?? [] {
-            // Some servers hand on every header as a list.
+            // Some servers pass on every header as a list.
             let value = member.value.string ?? member.value.elements.first?.string
             switch member.key.lowercased() {
             case "x-hub-signature-256": given = given ?? value
@@ -71,16 +71,17 @@ enum WebhookSignature {
     }
 }
 
-/// Deliveries of Meta's webhooks as they come in over HTTP: who may deliver, and how a delivery is kept.
+/// Handles Meta's webhook deliveries over HTTP: verifies the sender, and stores a delivery.
 package enum MetaDelivery {
-    /// The variable that holds the app secret.
+    /// The environment variable that holds the app secret.
     package static let secretVariable = WebhookSignature.variable
 
     /// Whether a body is signed with the secret.
     ///
-    /// Strict: `sha256=` and 64 lower-case hex digits over the very bytes of the body. Compared in constant time.
+    /// The check is strict: `sha256=` and 64 lower-case hex digits over the exact bytes of the body, compared in
+    /// constant time.
     ///
-    /// - Parameter secret: with an empty one nothing is right.
+    /// - Parameter secret: an empty one never matches.
     package static func isSigned(_ body: [UInt8], signature: [UInt8], secret: [UInt8]) -> Bool {
         let prefix = Array("sha256=".utf8)
         guard !secret.isEmpty, signature.count == prefix.count + 64, signature.starts(with: prefix) else {
@@ -95,17 +96,17 @@ package enum MetaDelivery {
         return HMAC.isEqual(expected, signature)
     }
 
-    /// Whether a token is the one that was agreed on, in a time that tells nothing of either.
+    /// Whether a token is the expected one; the time taken reveals nothing about either.
     ///
-    /// - Parameter expected: with an empty one nothing is right.
+    /// - Parameter expected: an empty one never matches.
     package static func isToken(_ given: [UInt8], _ expected: [UInt8]) -> Bool {
         guard !expected.isEmpty else { return false }
-        // Of keyed digests, so that not even the length shows.
+        // Compare keyed digests, so that not even the length leaks.
         let key = Array("token".utf8)
         return HMAC.isEqual(HMAC.sha256(given, key: key), HMAC.sha256(expected, key: key))
     }
 
-    /// A delivery as one line that keeps its signature and its untouched body; nil when the body is not UTF-8.
+    /// A delivery as one line with its signature and unmodified body; nil when the body is not UTF-8.
     package static func envelope(body: [UInt8], signature: [UInt8]) -> [UInt8]? {
         guard let text = String(validating: body, as: UTF8.self) else { return nil }
         var out: [UInt8] = []
@@ -119,9 +120,9 @@ package enum MetaDelivery {
     }
 }
 
-/// A keyed hash (RFC 2104) with SHA-256: proof that a text comes from somebody who has the key.
+/// HMAC (RFC 2104) with SHA-256, which proves that a text comes from a holder of the key.
 enum HMAC {
-    /// 32 bytes.
+    /// The 32-byte HMAC of a text.
     static func sha256(_ text: some Collection<UInt8>, key: some Collection<UInt8>) -> [UInt8] {
         var block = Array(key)
         if block.count > 64 { block = hash(block) }
@@ -135,7 +136,7 @@ enum HMAC {
         return hash.digest()
     }
 
-    /// Whether both are the same, in a time that does not tell where they differ.
+    /// Compares in constant time.
     static func isEqual(_ a: [UInt8], _ b: [UInt8]) -> Bool {
         guard a.count == b.count else { return false }
         var difference: UInt8 = 0

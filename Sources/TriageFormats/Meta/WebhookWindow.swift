@@ -1,14 +1,14 @@
 import TriageCore
 
-/// The last messages of a stream of events, held a while because later events change them.
+/// The latest messages of an event stream, held for a while because later events change them.
 ///
-/// Bounded: what is held are ``maximumMessages`` messages and ``maximumBytes``, what is remembered to leave out repeated
-/// deliveries are ``maximumIDs`` ids.
+/// Memory is bounded: at most ``maximumMessages`` messages and ``maximumBytes`` are held, and ``maximumIDs`` ids are
+/// remembered to leave out repeated deliveries.
 final class WebhookWindow {
     static let maximumMessages = 1024
     static let maximumBytes = 8 << 20
     static let maximumIDs = 1 << 18
-    /// Reactions that are put to one message; each costs a look at all others.
+    /// Maximum number of reactions to one message; each costs a comparison with all others.
     static let maximumReactions = 500
 
     private enum Item {
@@ -26,19 +26,19 @@ final class WebhookWindow {
     private var slots: [Slot] = []
     /// Number of the first slot.
     private var first = 0
-    /// Slots that went out already but are still in the array.
+    /// Number of slots that were emitted but are still in the array.
     private var gone = 0
     private var held = 0
     private var places: [String: Int] = [:]
     private var ids = Set<MessageDigest>()
     private var idOrder: [MessageDigest] = []
     private var nextID = 0
-    /// Messages that were left out because they came before.
+    /// Number of duplicate messages left out.
     private(set) var repeated = 0
 
     init(_ context: ReadingContext) { self.context = context }
 
-    /// Takes a message with an id, unless it came before.
+    /// Adds a message with an id, unless it is a duplicate.
     ///
     /// - Returns: whether it was new.
     @discardableResult
@@ -55,13 +55,13 @@ final class WebhookWindow {
         return true
     }
 
-    /// Whether a message of that id came before.
+    /// Whether a message with that id came before.
     func knows(_ id: String) -> Bool { ids.contains(Self.digest(id)) }
 
     /// Changes a message that is held.
     ///
-    /// - Parameter change: false: it wants no change.
-    /// - Returns: whether it was changed; false too where it is not, or no longer, held.
+    /// - Parameter change: returns false if it changes nothing.
+    /// - Returns: whether the message was changed; false too if it is not, or no longer, held.
     func update(_ id: String, _ change: (inout Message) -> Bool) throws -> Bool {
         guard let place = places[id], place >= first + gone, case .message(var message) = slots[place - first].item,
             change(&message)
@@ -74,7 +74,7 @@ final class WebhookWindow {
         return true
     }
 
-    /// About the bytes that a message takes.
+    /// Approximate size of a message in bytes.
     private static func weight(of message: Message) -> Int {
         var weight = 1024 + message.text.utf8.count + message.reactions.count * 64
         for text in [message.id, message.conversationID, message.sender.id, message.sender.name, message.replyTo] {
@@ -87,13 +87,13 @@ final class WebhookWindow {
         return weight
     }
 
-    /// Takes what cannot be read, in its place among the messages.
+    /// Adds an unreadable record in its place among the messages.
     func reject(_ reason: RejectReason, raw: UnsafeBufferPointer<UInt8>? = nil, number: Int, offset: Int) throws {
         let kept = raw.flatMap { $0.count <= 1 << 16 ? Array($0) : nil }
         try append(.reject(reason, kept, offset: offset), number: number, weight: (kept?.count ?? 0) + 256)
     }
 
-    /// Hands on everything that is held.
+    /// Emits everything that is held.
     func flush() throws {
         while gone < slots.count { try release() }
         first += slots.count
@@ -106,7 +106,7 @@ final class WebhookWindow {
         slots.append(Slot(item: item, number: number, weight: weight))
         held += weight
         while slots.count - gone > Self.maximumMessages || held > Self.maximumBytes { try release() }
-        // Moved together now and then, so that each slot is moved once.
+        // Compact only occasionally, so that each slot is moved once.
         guard gone > Self.maximumMessages else { return }
         slots.removeFirst(gone)
         first += gone
@@ -132,7 +132,7 @@ final class WebhookWindow {
         }
     }
 
-    /// The oldest id makes room for a new one.
+    /// Remembers an id, forgetting the oldest one if necessary.
     private func remember(_ digest: MessageDigest) {
         if idOrder.count < Self.maximumIDs { return idOrder.append(digest) }
         ids.remove(idOrder[nextID])

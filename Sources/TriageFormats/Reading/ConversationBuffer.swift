@@ -1,17 +1,17 @@
 import TriageCore
 
-/// Holds the messages of an export until their conversations can come out oldest first, each message once.
+/// Holds an export's messages until their conversations can be emitted oldest first, each message once.
 ///
-/// A reader puts messages into the buffer in the order of its file; ``flush()`` hands them on by conversation (in the order
-/// in which the conversations began), by time, and, of one time, in the order of the file or against it. What is held
-/// is bounded: beyond ``limit`` bytes all of it comes out, and what follows of the same conversations comes in blocks.
+/// A reader adds messages in file order. ``flush()`` emits them by conversation (in the order in which the
+/// conversations began), then by time, then in file order or its reverse. Memory is bounded: beyond ``limit`` bytes
+/// everything is emitted, and further messages of the same conversations follow in later blocks.
 ///
 /// A message without an id gets one from ``MessageDigest``; one whose id came before is left out and counted.
 final class ConversationBuffer {
-    /// Bytes that are held, tables included.
+    /// Maximum bytes held, tables included.
     static let limit = 64 << 20
 
-    /// How messages of one time stand in the source.
+    /// The source's order of messages with equal times.
     enum Order { case oldestFirst, newestFirst }
 
     private struct Item {
@@ -20,13 +20,13 @@ final class ConversationBuffer {
         var count: Int32
         var conversation: Int32
         var source: Int32
-        /// Of the id that is made; negative: it has one of its own.
+        /// Prefix of the generated id; negative: the message has an id of its own.
         var idPrefix: Int32
         /// Milliseconds since 1970.
         var time: Int64
-        /// Place in its source, for rejects.
+        /// Position in its source, for rejects.
         var number: Int
-        /// Of the message without its ordinal, then what makes its id.
+        /// Digest of the message without its ordinal, later the basis of its id.
         var digest: MessageDigest
         var isRepeated = false
     }
@@ -35,7 +35,7 @@ final class ConversationBuffer {
     private let order: Order
     private let limit: Int
     private var items: [Item] = []
-    // In chunks, because one array would be copied whole each time it grows.
+    // In chunks, because a single array would be copied whole each time it grows.
     private var chunks: [[UInt8]] = []
     private var chunkBytes = 0
     private var conversations: [String: Int32] = [:]
@@ -44,14 +44,14 @@ final class ConversationBuffer {
     private var sourceNames: [String] = []
     private var prefixes: [String] = []
     private var seen = SeenMessages()
-    /// Messages with ids of their own, by what they say.
+    /// Content digests of messages with their own ids.
     private var contents = SeenMessages()
     private var saidLong = false
-    /// Messages that were left out because they came before.
+    /// Number of duplicate messages left out.
     private(set) var repeated = 0
 
     private static let chunkSize = 1 << 20
-    /// Conversations whose order is kept over blocks.
+    /// Maximum number of conversations whose order is kept across blocks.
     private static let conversationLimit = 1 << 16
 
     init(_ context: ReadingContext, order: Order, limit: Int = ConversationBuffer.limit) {
@@ -60,19 +60,20 @@ final class ConversationBuffer {
         self.limit = limit
     }
 
-    /// Bytes that are held, with what sorting them takes.
+    /// Bytes held, including the memory needed to sort them.
     private var held: Int {
         chunkBytes + conversationBytes + items.capacity * MemoryLayout<Item>.stride
             + items.count * 2 * MemoryLayout<UInt32>.stride
     }
 
-    /// Puts a message into the buffer.
+    /// Adds a message.
     ///
     /// - Parameters:
-    ///   - time: milliseconds since 1970; nil: unknown, then it stays behind the one before it.
-    ///   - timeText: the time as the source writes it, part of a made id, so that reading it otherwise changes no id.
-    ///   - idPrefix: stands before a made id, such as `wa:`.
-    ///   - number: place in the source, from 1.
+    ///   - time: milliseconds since 1970; nil: unknown, so the message stays after the previous one.
+    ///   - timeText: the time as written in the source. It is part of a generated id, so that parsing it differently
+    ///     changes no id.
+    ///   - idPrefix: prefix of a generated id, such as `wa:`.
+    ///   - number: position in the source, from 1.
     ///   - source: name of the file.
     func add(
         _ message: Message, time: Int64?, timeText: String = "", idPrefix: String = "", number: Int, source: String
@@ -89,7 +90,7 @@ final class ConversationBuffer {
         let content = hasID && context.repeats != nil ? Self.content(message) : digest
         if hasID, let origin = seen.first(digest, source: UInt32(sourceIndex) + 1) {
             repeated += 1
-            // Two of one file that bear one id and say different things are no repetition.
+            // Two messages in one file with the same id and different content are not duplicates.
             let isSame = Int32(origin) - 1 != sourceIndex || contents.origin(of: content) != nil
             if context.repeats != nil, !isSame { context.unread.note(source) }
             context.repeats?.note(source, as: sourceNames[Int(origin) - 1])
@@ -116,10 +117,10 @@ final class ConversationBuffer {
         try flush()
     }
 
-    /// Hands everything on that is held.
+    /// Emits everything that is held.
     func flush() throws {
         nameItems()
-        // Indices, because an item is larger than one.
+        // Sort indices, because an item is larger than an index.
         let isReversed = order == .newestFirst
         var sorted = [UInt32](0..<UInt32(items.count))
         items.withUnsafeBufferPointer { items in
@@ -135,7 +136,7 @@ final class ConversationBuffer {
         for index in sorted {
             let item = items[Int(index)]
             guard !item.isRepeated else { continue }
-            // Another reader may have had it, of another file.
+            // Another reader may have emitted it from another file.
             if let repeats = context.repeats, repeats.take(item.digest, source: sourceNames[Int(item.source)]) {
                 repeated += 1
                 continue
@@ -166,18 +167,18 @@ final class ConversationBuffer {
         conversationBytes = 0
     }
 
-    /// Finds out what makes the id of each message, and which of them came before.
+    /// Computes the basis of each message's id, and finds duplicates.
     private func nameItems() {
         var start = 0
         while start < items.count {
             let source = items[start].source
             let end = items[start...].firstIndex { $0.source != source } ?? items.count
             for offset in 0..<(end - start) {
-                // From the oldest one on, because newer exports have more in front.
+                // Start with the oldest, because newer exports have more messages in front.
                 let index = order == .newestFirst ? end - 1 - offset : start + offset
                 let digest = items[index].digest
                 guard items[index].idPrefix >= 0 else { continue }
-                // Counted for each source: the same message in two exports is one message.
+                // Count per source: the same message in two exports is one message.
                 let origin = context.repeats == nil ? nil : seen.origin(of: digest)
                 let before = seen.take(digest, source: UInt32(source) + 1) { digest.ordinal($0) }
                 if let before {
@@ -192,7 +193,7 @@ final class ConversationBuffer {
         }
     }
 
-    /// Of a message with an id of its own: who edited it wrote another one.
+    /// Digest of the content of a message with its own id: an edited message is a different one.
     private static func content(_ message: Message) -> MessageDigest {
         MessageDigest(
             platform: message.platform ?? "", conversation: "", time: "", sender: message.id ?? "", text: message.text,
@@ -209,7 +210,7 @@ final class ConversationBuffer {
         if let number = conversations[id] { return number }
         let number = Int32(conversations.count)
         conversations[id] = number
-        // A place in the table, and the text, which is allocated.
+        // The size of a table entry plus the allocated text.
         conversationBytes += 64 + id.utf8.count
         return number
     }

@@ -1,44 +1,44 @@
 package import TriageCore
 
-/// One kind of export that can be read.
+/// A kind of export that can be read.
 ///
-/// A format is a plain value listed in ``ExportFormats/standard``. It judges a file by its first bytes, or a folder or
-/// archive by the names in it, and makes a reader that is fed bytes and pushes messages. See the guide
+/// A format is a plain value listed in ``ExportFormats/standard``. It recognizes a file by its first bytes, or a folder
+/// or archive by the file names in it. It makes a reader, which receives bytes and emits messages. See the guide
 /// *Adding a format*.
 package protocol ExportFormat: Sendable {
-    /// `platform-container`, as `--from` takes it.
+    /// The name that `--from` accepts: `platform-container`.
     var name: String { get }
-    /// What it is, for lists, in one line.
+    /// A one-line description for lists.
     var summary: String { get }
 
-    /// Judges one file by its opening; nil when it is something else.
+    /// Recognizes a file by its opening; nil if it is something else.
     func detect(_ opening: Opening) -> Detection?
 
-    /// Judges a folder or archive by the paths in it; nil when it is something else, or not read as a whole.
+    /// Recognizes a folder or archive by its paths; nil if it is something else, or not read as a whole.
     func claim(_ paths: [String]) -> Claim?
 
     /// Whether other exports have files of the same names, such as `messages.csv`.
     ///
-    /// Then folders and archives that only another such format claims are left to that one, and each file that is claimed
-    /// is judged by its content once more. The first pass of such a format only looks round.
+    /// If so, folders and archives claimed by only one other such format are left to that format, and every claimed
+    /// file is checked again by its content. The first pass of such a format only gathers information.
     var sharesNames: Bool { get }
 
-    /// Whether a look at each file on its own, once and in any order, finds what there is in an export.
+    /// Whether each file can be read on its own, once and in any order.
     ///
-    /// If not (the owner or the names stand in another file), a zip that comes through a pipe is not read: what lies
-    /// behind cannot be looked at first.
+    /// If not (because another file has the owner or the names), a zip from a pipe cannot be read: files further back
+    /// are not available first.
     var readsFilesAlone: Bool { get }
 
-    /// Whether a file of this path, though claimed, may be one of another format by its content.
+    /// Whether a claimed file with this path may turn out to be of another format by its content.
     func isUnsure(of path: String) -> Bool
 
-    /// Whether it takes any file in which it finds a text; what is known to be no messages is kept from it.
+    /// Whether the format accepts any file with a text; known non-messages are kept away from it.
     var takesAnyText: Bool { get }
 
-    /// Whether the reader of a claim reads files of this format too.
+    /// Whether the reader of a claim also reads files of another format.
     func reads(_ other: any ExportFormat) -> Bool
 
-    /// Begins to read; one reader for each file, or for all that a claim names.
+    /// Makes a reader for one file, or for all files of a claim.
     func makeReader(_ context: ReadingContext) -> any ExportReader
 }
 
@@ -51,16 +51,17 @@ extension ExportFormat {
     package func reads(_ other: any ExportFormat) -> Bool { other.name == name }
 }
 
-/// What an input was taken for, and why.
+/// The format that an input was identified as, and why.
 package struct Detection: Sendable, Equatable {
     /// Name of the format.
     package var format: String
-    /// What was seen that decided; never message text.
+    /// The evidence that decided; never message text.
     package var reason: String
-    /// What such an export usually has and this one lacks, in words that say what follows from it.
+    /// What such an export usually has and this one lacks, with the consequences, as text for people.
     package var missing: [String]
-    /// Whether there are messages in it; without, it is a file that belongs to an export (a profile, settings, a list of
-    /// members), is passed over and needs no word.
+    /// Whether it contains messages.
+    ///
+    /// A file without messages belongs to an export (a profile, settings, a list of members) and is skipped silently.
     package var hasMessages: Bool
 
     package init(format: String, reason: String, missing: [String] = [], hasMessages: Bool = true) {
@@ -71,15 +72,16 @@ package struct Detection: Sendable, Equatable {
     }
 }
 
-/// The files of a folder or archive that a format wants, in passes: each pass reads its files in the given order from
-/// a folder and in the order of the archive from an archive.
+/// The files of a folder or archive that a format wants to read, in passes.
+///
+/// In each pass, a folder's files are read in the given order, and an archive's in the order of the archive.
 package struct Claim: Sendable {
     package var detection: Detection
     package var passes: [[String]]
-    /// Where the export lies, as beginnings of paths.
+    /// The export's locations, as path prefixes.
     ///
-    /// They end in `/`, or are empty for everything. What lies there and is in no pass (media, settings, other lists)
-    /// belongs to the export and is passed over without a word.
+    /// They end in `/`, or are empty for everything. Files there that are in no pass (media, settings, other lists)
+    /// belong to the export and are skipped silently.
     package var roots: [String]
 
     package init(detection: Detection, passes: [[String]], roots: [String]) {
@@ -91,8 +93,9 @@ package struct Claim: Sendable {
     /// Whether a path belongs to the export.
     func covers(_ path: String) -> Bool { roots.contains { path.hasPrefix($0) } }
 
-    /// The paths that belong to the export though nothing else of their folder or archive does: a part of the export
-    /// that has media alone lies in the same folders.
+    /// The paths that belong to the export in a folder or archive that contains nothing else of it.
+    ///
+    /// A part of an export that has only media uses the same folders as the rest.
     func coveredApart(in paths: [String]) -> [String] {
         var folders = Set<String>()
         for path in passes.joined() {
@@ -104,7 +107,8 @@ package struct Claim: Sendable {
         return paths.filter { path in folders.contains { path.hasPrefix($0) } }
     }
 
-    /// The folders above the first component of each path that `isInside` says is the export's own, such as `messages`.
+    /// The parent folders of the first path component that `isInside` recognizes as the export's own, such as
+    /// `messages`.
     ///
     /// `one/two/messages/inbox/x.json` gives `one/two/`.
     static func roots(of paths: [String], isInside: (Substring) -> Bool) -> [String] {
@@ -121,22 +125,22 @@ package struct Claim: Sendable {
     }
 }
 
-/// Takes the bytes of an export and pushes its messages into the context's assembler.
+/// Receives the bytes of an export and adds its messages to the context's assembler.
 ///
-/// Whatever the bytes are, it must not crash, and its memory must be bounded. What cannot be read becomes a reject with
-/// a place. Used by one thread.
+/// It must not crash on any input, and its memory must be bounded. Unreadable data becomes a reject with its position.
+/// A reader is used by one thread.
 package protocol ExportReader: AnyObject {
-    /// A file begins; its bytes follow, those of the opening included.
+    /// Starts a file; its bytes follow, including those of the opening.
     func begin(_ member: Member, opening: Opening) throws
-    /// The next bytes.
+    /// Processes the next bytes.
     ///
     /// - Returns: whether the reader wants more of this file.
     func read(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool
-    /// The file ends; `fault` says why it ended early, such as a truncated archive.
+    /// Ends the file; `fault` says why it ended early, such as a truncated archive.
     func end(fault: RejectReason?) throws
-    /// Everything was read.
+    /// Called after all files were read.
     func finish() throws
-    /// A live input has nothing more for now: what is held only in case more of it comes should go out.
+    /// Called when a live input is idle: emit what is held back only in case more of it arrives.
     func idle() throws
 }
 
@@ -144,13 +148,13 @@ extension ExportReader {
     package func idle() throws {}
 }
 
-/// One file on its way through a reader.
+/// One file passed to a reader.
 package struct Member: Sendable {
-    /// Path inside the container, with `/`; of a single file its name.
+    /// Path within the container, separated by `/`; for a single file, its name.
     package var path: String
-    /// How messages and rejects call it: the path as given, `-`, or `export.zip:path`.
+    /// Name of the file in messages and rejects: the path as given, `-`, or `export.zip:path`.
     package var source: String
-    /// Which pass of the claim this is, from 0.
+    /// The pass of the claim, from 0.
     package var pass: Int
 
     package init(path: String, source: String, pass: Int = 0) {
@@ -160,15 +164,15 @@ package struct Member: Sendable {
     }
 }
 
-/// The first bytes of a file, decoded to UTF-8 and without byte order mark.
+/// The first bytes of a file, decoded to UTF-8 and without a byte order mark.
 package struct Opening: Sendable {
-    /// Bytes that are looked at to find the format.
+    /// Maximum number of bytes examined to detect the format.
     package static let limit = 256 * 1024
 
     package var bytes: [UInt8]
     /// Whether this is the whole file.
     package var isWhole: Bool
-    /// Bytes of the mark that stood before them.
+    /// Length of the byte order mark before the bytes.
     package var markLength: Int
 
     package init(bytes: [UInt8], isWhole: Bool, markLength: Int = 0) {
@@ -177,10 +181,10 @@ package struct Opening: Sendable {
         self.markLength = markLength
     }
 
-    /// The first byte that is no blank.
+    /// The first byte that is not whitespace.
     package var firstByte: UInt8? { bytes.first { !Self.isBlank($0) } }
 
-    /// Whether there is nothing but blanks.
+    /// Whether there is only whitespace.
     package var isBlank: Bool { firstByte == nil }
 
     /// The first line that is not blank, without its line break; nil when its end is not in sight.
@@ -191,9 +195,9 @@ package struct Opening: Sendable {
         return line.last == 0x0D ? line.dropLast() : line
     }
 
-    /// Whether it has NULs and is no text in which a few of them strayed.
+    /// Whether it contains NUL bytes and is not merely text with a few stray ones.
     ///
-    /// UTF-16 without a mark has one for every letter, and binary files have other control bytes at their beginning.
+    /// UTF-16 without a byte order mark has one per letter, and binary files have other control bytes at the beginning.
     var isBinary: Bool {
         guard let first = bytes.firstIndex(of: 0) else { return false }
         let strays = bytes[first...].reduce(into: 0) { $0 += $1 == 0 ? 1 : 0 }

@@ -1,20 +1,20 @@
 package import TriageCore
 
-/// What a reader gets to work with.
+/// Everything that a reader needs besides the bytes.
 package struct ReadingContext {
     package let assembler: BatchAssembler
     package let options: ReadingOptions
-    /// Says something to people, once.
+    /// Shows a notice to people, once.
     package let notices: @Sendable (String) -> Void
-    /// The folder or archive as people call it; empty for a single file.
+    /// The name of the folder or archive; empty for a single file.
     package let container: String
-    /// What the claim named, all passes together.
+    /// The files named by the claim, of all passes.
     package let paths: [String]
-    /// What belongs to the export besides, such as media; nothing of it is read.
+    /// Other files of the export, such as media; they are not read.
     package let companions: [String]
-    /// What tells messages that came from another file; nil: nobody looks.
+    /// Recognizes messages that came from another file; nil: no check.
     package let repeats: RepeatedMessages?
-    /// Counts words that nobody can read.
+    /// Counts text that cannot be read.
     package let unread: UnreadWords
 
     package init(
@@ -33,39 +33,41 @@ package struct ReadingContext {
     }
 }
 
-/// What decides how inputs are read.
+/// How to read inputs.
 package struct ReadingOptions: Sendable {
-    /// Files, folders, archives; `-` is standard input.
+    /// Files, folders, archives; `-` is stdin.
     package var paths = ["-"]
-    /// Name of the format; nil: found by content.
+    /// Name of the format; nil: detect by content.
     package var format: String?
-    /// `field=column` each, such as `text=body`.
+    /// Column mappings, each `field=column`, such as `text=body`.
     package var columns: [String] = []
-    /// Bytes of the longest line, row or element that is read.
+    /// Maximum bytes of a line, row or element.
     package var maximumLine = 16 << 20
-    /// Handles or names that are the creator's own.
+    /// The creator's own handles or names.
     package var ownIdentities: [String] = []
-    /// Whether blank lines of JSONL are handed on, to be answered in place.
+    /// Whether blank lines of JSONL are passed on, to be answered in place.
     package var answersBlankLines = false
-    /// IANA name of the zone of times that say none; empty: UTC.
+    /// IANA name of the time zone for times without one; empty: UTC.
     package var timeZone = ""
-    /// Order of day, month and year in dates that do not show it.
+    /// Order of day, month and year in ambiguous dates.
     package var dateOrder: DateOrder?
-    /// Whether the input comes a record at a time and each is wanted at once: what it is, is settled by its first line,
-    /// which is a delivery of a webhook or, whatever else it is, a record.
-    package var isLive = false
-    /// Whether somebody checked the signatures of deliveries before, who saw them come.
-    package var trustsDeliveries = false
-    /// How long an input may say nothing; nil: for ever.
+    /// Whether the input arrives one record at a time and each answer is wanted at once.
     ///
-    /// Then reading ends with ``TriageError`` `input.idle`.
+    /// If so, the first line decides the format: a webhook delivery or, in all other cases, one record per line.
+    package var isLive = false
+    /// Whether the signatures of deliveries were already verified by the receiver.
+    package var trustsDeliveries = false
+    /// How long an input may be silent; nil: forever.
+    ///
+    /// After that, reading ends with ``TriageError`` `input.idle`.
     package var idleLimit: Duration?
-    /// Files that the run writes: left out of folders, and refused where they are named.
+    /// Files that the run writes: skipped in folders, and refused when named as input.
     package var ownFiles: [String] = []
-    /// Files that the run replaces at its end: left out of folders, for an earlier run made them; one that is named
-    /// is read.
+    /// Files that the run replaces at its end: skipped in folders, because an earlier run made them.
+    ///
+    /// A file that is named as input is read.
     package var replacedFiles: [String] = []
-    /// Gets the bytes of plain files and streams as they are read.
+    /// Receives the bytes of plain files and streams as they are read.
     package var observer: (@Sendable (UnsafeBufferPointer<UInt8>) -> Void)?
 
     package init() {}

@@ -1,25 +1,25 @@
 import TriageCore
 
-/// What became of the files of one reading.
+/// Tracks what happened to the files of a reading.
 final class ReadingLog {
-    /// Files whose format is known.
+    /// Files of known format.
     var known = 0
-    /// Whether something was refused in a way that shows in the records.
+    /// Whether the records include any rejects.
     var hasRejects = false
-    /// What known files that hold no messages were taken for, each once.
+    /// What known files without messages were identified as, each once.
     private(set) var withoutMessages: [Detection] = []
-    /// What lies in exports without being read, such as photos.
+    /// Files of exports that are not read, such as photos.
     var companions = 0
-    /// What was left out; the first ones of them are kept.
+    /// Inputs left out; only the first ones are kept.
     private(set) var count = 0
     private(set) var left: [LeftOut] = []
-    /// Inputs that are the same as others.
+    /// Inputs that are copies of others.
     private(set) var copies = 0
     private var firstCopy = (path: "", original: "")
     let repeats = RepeatedMessages()
     let unread = UnreadWords()
 
-    /// Names that are told one by one.
+    /// Maximum number of names listed individually.
     static let most = 20
 
     func holdsNoMessages(_ detection: Detection) {
@@ -31,13 +31,13 @@ final class ReadingLog {
         if left.count < Self.most { left.append(what) }
     }
 
-    /// - Parameter original: what is read instead.
+    /// - Parameter original: the file that is read instead.
     func skipCopy(_ path: String, of original: String) {
         copies += 1
         if copies == 1 { firstCopy = (path, original) }
     }
 
-    /// Says what people should know of it.
+    /// Reports what people should know.
     func tell(_ say: (String) -> Void) {
         if copies > 0 {
             say(
@@ -57,7 +57,7 @@ final class ReadingLog {
         if count > left.count { say("\(count - left.count) more files were skipped") }
     }
 
-    /// Why the reading came to nothing; nil: it did not.
+    /// The error if nothing could be read; nil: something was.
     func failure(_ unknownFormat: (_ path: String, _ sight: String) -> TriageError, at paths: [String]) -> TriageError?
     {
         guard known == 0, withoutMessages.isEmpty, !hasRejects, let first = left.first else { return nil }
@@ -67,23 +67,23 @@ final class ReadingLog {
     }
 }
 
-/// Knows the messages of all files of a reading, so that one that stands in several of them comes out once.
+/// Knows the messages of all files of a reading, so that duplicates across files are emitted once.
 ///
-/// Of very many messages only the last ones are known, as ``SeenMessages`` says.
+/// Of very many messages, only the latest are remembered; see ``SeenMessages``.
 package final class RepeatedMessages {
     private var seen = SeenMessages()
     private var names: [String: UInt32] = [:]
     private var sources: [String] = []
-    /// Sources with messages that others have too, and one that has them.
+    /// Sources that share messages with another source, each with that source.
     private var files: [UInt32: UInt32] = [:]
 
     package init() {}
 
-    /// Whether a message came before from another file.
+    /// Whether the message already came from another file.
     ///
     /// - Parameters:
-    ///   - digest: of the message, with how many equal ones stand before it in its file.
-    ///   - source: the file's name, or that of the export that it is a part of.
+    ///   - digest: of the message, including how many equal ones precede it in its file.
+    ///   - source: name of the file, or of the export it is part of.
     func take(_ digest: MessageDigest, source name: String) -> Bool {
         let source = number(of: name)
         guard let earlier = seen.first(digest, source: source), earlier != source else { return false }
@@ -91,7 +91,7 @@ package final class RepeatedMessages {
         return true
     }
 
-    /// Notes that a file has messages that another one has too.
+    /// Records that a file shares messages with another one.
     func note(_ name: String, as other: String) {
         let (source, earlier) = (number(of: name), number(of: other))
         if source != earlier, files[source] == nil { files[source] = earlier }
@@ -115,27 +115,27 @@ package final class RepeatedMessages {
     }
 }
 
-/// Counts the places of exports in which somebody's words stand where no reader can take them, and says so at the end.
+/// Counts the places in exports where text cannot be read, and reports them at the end.
 ///
-/// A damaged export, or one of a newer form, has texts under other names or in other places. What they mean is not
-/// guessed; that they are there is told.
+/// A damaged export, or one in a newer form, has texts under other names or in other places. Their meaning is not
+/// guessed, but their presence is reported.
 package final class UnreadWords {
     private var counts: [String: Int] = [:]
     private var sources: [String] = []
 
     package init() {}
 
-    /// Files that are named one by one.
+    /// Maximum number of files listed individually.
     private static let most = 20
 
-    /// Notes words in a file.
+    /// Records unread text in a file.
     func note(_ source: String, _ count: Int = 1) {
         guard count > 0 else { return }
         if counts[source] == nil { sources.append(source) }
         counts[source, default: 0] += count
     }
 
-    /// Says what was found since it was said last.
+    /// Reports what was found since the last report.
     func tell(_ say: (String) -> Void) {
         for source in sources.prefix(Self.most) {
             let count = counts[source] ?? 0

@@ -1,12 +1,12 @@
 import TriageCore
 
-/// What readers of JSON of any size share: values are taken out, made messages, and come out oldest first.
+/// Base of readers for JSON of any size: picks values, makes messages of them, and emits these oldest first.
 class ShelvedJSONReader: ExportReader {
     let context: ReadingContext
     let buffer: ConversationBuffer
     private(set) var member = Member(path: "", source: "")
     private var documents: JSONDocuments?
-    /// Place of the next message in its file, from 0.
+    /// Index of the next message in its file, from 0.
     private(set) var index = 0
     private var line = 1
 
@@ -15,18 +15,18 @@ class ShelvedJSONReader: ExportReader {
         buffer = ConversationBuffer(context, order: order)
     }
 
-    /// What to do with the values of a file.
+    /// Which values of a file to take, enter or skip.
     func chooser(_ opening: Opening) -> ([JSONPicker.Step], JSONPicker.Kind) -> JSONPicker.Choice { { _, _ in .take } }
 
-    /// Takes a value.
+    /// Handles a taken value.
     ///
     /// - Returns: whether it could be read; false makes it a reject.
     func take(_ node: JSONNode, at path: [JSONPicker.Step]) throws -> Bool { false }
 
-    /// A text of the file begins or ends.
+    /// Called when a JSON document in the file begins or ends.
     func documentChanged() {}
 
-    /// Bytes of an entry.
+    /// Maximum bytes of an entry.
     var maximumLength: Int { min(4 << 20, context.options.maximumLine) }
 
     final func begin(_ member: Member, opening: Opening) throws {
@@ -55,9 +55,9 @@ class ShelvedJSONReader: ExportReader {
 
     func finish() throws {}
 
-    /// Puts a message into the buffer, with its place.
+    /// Adds a message to the buffer, with its position.
     ///
-    /// - Parameter node: what it was made of.
+    /// - Parameter node: the JSON that the message was made from.
     final func add(_ message: Message, of node: JSONNode, time: Int64?, idPrefix: String = "yt:") throws {
         if node.hasWords(besides: message.text) { noteUnread() }
         var placed = message
@@ -72,7 +72,7 @@ class ShelvedJSONReader: ExportReader {
         )
     }
 
-    /// Words stand in the file that are not read.
+    /// Reports that the file contains unread text.
     final func noteUnread() { context.unread.note(member.source) }
 
     private func take(_ event: JSONPicker.Event) throws {
@@ -80,7 +80,7 @@ class ShelvedJSONReader: ExportReader {
         case .value(let path, let bytes, let offset, let line):
             self.line = line
             if let node = JSONNode(bytes, limit: maximumLength), try take(node, at: path) { return }
-            // Without its bytes it can be found by its place.
+            // Even without its bytes, the reject can be found by its position.
             let raw = bytes.count <= 1 << 16 ? bytes : nil
             let reason = RejectReason(code: "json.syntax", reason: "the entry is no comment")
             try context.assembler.append(reject: reason, raw: raw, number: line, offset: offset)

@@ -1,10 +1,10 @@
 import TriageCore
 
-/// Holds messages until it is known what a file says about all of them further on: the owner, names, titles.
+/// Holds messages until the reader knows what a file says about all of them further on: the owner, names, titles.
 ///
-/// What is held is bounded; a reader that finds it full settles with what it knows by then.
+/// Memory is bounded; when the hold is full, the reader decides with what it knows.
 struct MessageHold {
-    /// A message and what ``ConversationBuffer`` wants to know about it.
+    /// A message and the arguments for ``ConversationBuffer``.
     struct Item {
         var message: Message
         var time: Int64?
@@ -13,7 +13,7 @@ struct MessageHold {
         var source: String
     }
 
-    /// Bytes that are held; what a message takes besides its texts is counted high.
+    /// Maximum bytes held; the overhead of each message is estimated generously.
     static let limit = 24 << 20
 
     private var items: [Item] = []
@@ -26,7 +26,8 @@ struct MessageHold {
         held += Self.weight(of: item)
     }
 
-    /// An array that grows holds twice its items for a while; each text and list is allocated for itself.
+    /// The weight allows for a growing array, which temporarily takes twice its size, and for each text's own
+    /// allocation.
     private static func weight(of item: Item) -> Int {
         let message = item.message
         var total = 2 * MemoryLayout<Item>.stride + message.text.utf8.count + item.timeText.utf8.count + 16 * 32
@@ -52,7 +53,7 @@ struct MessageHold {
         }
     }
 
-    /// Gives out what is held, in its order, and forgets it.
+    /// Returns the held messages in order and removes them.
     mutating func take() -> [Item] {
         defer {
             items = []

@@ -1,4 +1,4 @@
-/// The handles, names and addresses that are the creator's own (`--me`), compared without regard to case and `@`.
+/// The creator's own handles, names and addresses (`--me`), compared ignoring case and `@`.
 struct OwnIdentities {
     private let ascii: [[UInt8]]
     private let others: [String]
@@ -24,7 +24,7 @@ struct OwnIdentities {
 
     var isEmpty: Bool { ascii.isEmpty && others.isEmpty }
 
-    /// Whether a handle, name or id of a record is one of them.
+    /// Whether a record's handle, name or id is one of them.
     func contains(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         var bytes = name[...]
         if bytes.first == 0x40 { bytes = bytes.dropFirst() }
@@ -37,7 +37,7 @@ struct OwnIdentities {
             }
             if isSame { return true }
         }
-        // Only names beyond ASCII need the tables of Unicode.
+        // Only names with non-ASCII characters need Unicode's case tables.
         guard !others.isEmpty, bytes.contains(where: { $0 >= 0x80 }) else { return false }
         return others.contains(String(decoding: bytes, as: UTF8.self).lowercased())
     }
@@ -50,9 +50,9 @@ struct OwnIdentities {
     private static func lower(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte }
 }
 
-/// Counts in how many conversations each name takes part, to find the one an export belongs to.
+/// Counts the conversations that each name takes part in, to find the owner of an export.
 ///
-/// Bounded: beyond ``limit`` pairs of name and conversation it learns nothing more.
+/// Memory is bounded: beyond ``limit`` pairs of name and conversation, it learns nothing more.
 struct NameTally {
     private static let limit = 500_000
 
@@ -61,7 +61,7 @@ struct NameTally {
     private var counts: [Int] = []
     private var seen = Set<UInt64>()
 
-    /// Counts a name once for a conversation.
+    /// Counts a name once per conversation.
     mutating func add(_ name: String, in conversation: String) {
         guard seen.count < Self.limit else { return }
         let place = conversations[conversation] ?? UInt32(conversations.count)
@@ -74,9 +74,9 @@ struct NameTally {
         if seen.insert(UInt64(place) << 32 | UInt64(number)).inserted { counts[Int(number)] += 1 }
     }
 
-    /// The name that is in (nearly) all conversations, two at least; nil when there is none, or several are.
+    /// The name that is in (nearly) all conversations, at least two; nil if there is none, or more than one.
     ///
-    /// Merely the most is not enough: in rooms where the owner only reads, somebody else writes most.
+    /// Being the most frequent is not enough: in rooms where the owner only reads, somebody else writes the most.
     var most: String? {
         let needed = max(2, (conversations.count * 9 + 9) / 10)
         let everywhere = names.filter { counts[Int($0.value)] >= needed }

@@ -1,24 +1,24 @@
 import CRecordScan
 package import TriageCore
 
-/// Makes records of a batch's input lines: grammar, fields, status, place of the splice.
+/// Parses a batch's input lines into records: JSON syntax, fields, status, splice offset.
 ///
-/// Any number of workers may use one reader at a time; it allocates nothing per message. No line can make it fail: what
-/// is no record becomes a reject with a reason.
+/// Any number of workers may share one reader; it allocates nothing per message. No line makes it fail: an invalid line
+/// becomes a reject with a reason.
 package final class RecordReader: Sendable {
     private let own: OwnIdentities
     private let ownHandles: OwnIdentities
     private let usesFastPath: Bool
 
     /// - Parameters:
-    ///   - ownIdentities: handles, names or ids that are the creator's own; compared without regard to case and a
-    ///     leading `@`.
-    ///   - ownHandles: as these, but compared with handles alone: anybody may bear the creator's handle as a name.
+    ///   - ownIdentities: the creator's own handles, names or ids; compared ignoring case and a leading `@`.
+    ///   - ownHandles: likewise, but compared with handles only, because anybody may use the creator's handle as a
+    ///     name.
     package convenience init(ownIdentities: [String] = [], ownHandles: [String] = []) {
         self.init(ownIdentities: ownIdentities, ownHandles: ownHandles, usesFastPath: true)
     }
 
-    /// - Parameter usesFastPath: off, every line takes the exact checker; tests compare both ways.
+    /// - Parameter usesFastPath: if false, every line goes through the exact checker; tests compare both paths.
     init(ownIdentities: [String], ownHandles: [String] = [], usesFastPath: Bool) {
         own = OwnIdentities(ownIdentities)
         self.ownHandles = OwnIdentities(ownHandles)
@@ -27,19 +27,19 @@ package final class RecordReader: Sendable {
 
     /// Fills `batch.records`, `batch.arena` and `batch.rejects` from `batch.input`; the arrays must be empty.
     ///
-    /// Every line gives one record, in order; a blank one gives a reject, because readers leave out those that nobody
-    /// wants answered.
+    /// Every line gives one record, in order. A blank line gives a reject; readers already drop blank lines unless each
+    /// line gets an answer.
     package func read(_ batch: inout Batch) {
         let textKey = batch.input.textKey.map { Array($0.utf8CString) } ?? []
-        // Values are never longer than what they are decoded from, so one arena as large as the lines is enough; what
-        // they leave of it is given back at the end.
+        // A decoded value is never longer than its source, so one arena as large as the lines suffices; unused space is
+        // released at the end.
         batch.arena.append(contentsOf: repeatElement(0, count: batch.input.bytes.count + InputBatch.padding))
         batch.records.append(contentsOf: repeatElement(Record(), count: batch.input.lines.count))
         var used = 0
         let memory = UnsafeMutableRawPointer.allocate(byteCount: TRS_MEMORY_SIZE, alignment: 16)
         defer { memory.deallocate() }
         memory.initializeMemory(as: UInt8.self, repeating: 0, count: TRS_MEMORY_SIZE)
-        // What needs the whole batch is rare, and done behind the pass over the lines.
+        // What needs the whole batch is rare; it is done after the pass over the lines.
         var rare: [(index: Int, outcome: Rarity)] = []
         batch.arena.withUnsafeMutableBufferPointer { arena in
             batch.records.withUnsafeMutableBufferPointer { records in
@@ -67,13 +67,13 @@ package final class RecordReader: Sendable {
         for (index, outcome) in rare { settle(index, outcome, in: &batch) }
     }
 
-    /// What becomes of a record beyond its fields.
+    /// Rare outcomes that need more than the record's fields.
     private enum Rarity {
-        /// The reader of the export refused it.
+        /// The export's reader refused it.
         case refused
         case rejected(RejectReason)
         case cut([Range<Int>])
-        /// Fields were ignored.
+        /// Some fields were ignored.
         case odd
     }
 
@@ -104,7 +104,7 @@ package final class RecordReader: Sendable {
         used: inout Int
     ) -> Rarity? {
         guard range.upperBound + InputBatch.padding <= bytes.count else {
-            // A reader that forgot the padding must not make us read past the end.
+            // Never read past the end, even if a reader forgot the padding.
             return .rejected(
                 RejectReason(code: "input.unpadded", reason: "the batch has no padding behind its lines"))
         }
@@ -138,7 +138,7 @@ package final class RecordReader: Sendable {
     }
 
     private func fill(_ fields: inout RecordFields, from found: trs_record) {
-        // What is absent is so in the same way on both sides.
+        // Both span types represent absence in the same way.
         func span(_ value: trs_span) -> Span32 { Span32(start: Int(value.start), count: Int(value.count)) }
         fields.text = span(found.text)
         fields.id = span(found.id)

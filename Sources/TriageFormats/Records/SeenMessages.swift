@@ -1,33 +1,35 @@
 import TriageCore
 
-/// Knows which messages came before, in bounded memory.
+/// Remembers which messages came before, in bounded memory.
 ///
-/// A message is one of its digest and of how many equal ones came before it in its source: two equal messages of one
-/// source are two, the same message in two sources is one. The messages of a source must come one after another.
+/// A message is identified by its digest and the number of equal ones before it in its source: two equal messages in
+/// one source are two messages, the same message in two sources is one. A source's messages must come one after
+/// another.
 ///
-/// Of very many messages only the last ``limit`` to twice ``limit`` are known.
+/// Of very many messages, only the latest ``limit`` to twice ``limit`` are remembered.
 struct SeenMessages {
-    /// Messages after which older ones are forgotten.
+    /// Number of messages after which older ones are forgotten.
     let limit: Int
     private var young = Table()
     private var old = Table()
     private static let secrets = (UInt64.random(in: 1...UInt64.max), UInt64.random(in: 1...UInt64.max))
 
-    /// As many as fill three quarters of a table of twelve megabytes; there are two such tables.
+    /// The default fills three quarters of a table of twelve megabytes; there are two such tables.
     init(limit: Int = 3 << 18) { self.limit = limit }
 
-    /// Bytes that are held.
+    /// Bytes held.
     var weight: Int { young.weight + old.weight }
 
-    /// Takes the next message of a source.
+    /// Registers the next message of a source.
     ///
     /// - Parameters:
-    ///   - source: number of the source; 0 is none, for messages with ids of their own.
-    ///   - repeated: the digest of the message that as many equal ones came before; not asked for 0.
-    /// - Returns: how many equal ones of its source came before it; nil: it came from another source.
+    ///   - source: number of the source; 0: none, for messages with ids of their own.
+    ///   - repeated: the digest of the message after a given number of equal ones; never called with 0.
+    /// - Returns: how many equal messages of its source came before it; nil: it already came from another source.
     mutating func take(_ digest: MessageDigest, source: UInt32, repeated: (Int) -> MessageDigest) -> Int? {
         guard source != 0, self.source(of: digest) == source else { return mark(digest, source) ? 0 : nil }
-        // Of equal messages the first ones are known; how many is found in few steps.
+        // The equal messages seen so far are numbered without gaps: find their count by exponential, then binary
+        // search.
         var known = 0
         var step = 1
         while self.source(of: repeated(known + step)) == source {
@@ -42,12 +44,12 @@ struct SeenMessages {
         return mark(repeated(end), source) ? end : nil
     }
 
-    /// The source that a message was last met in; nil: it is new.
+    /// The source in which a message was last seen; nil: it is new.
     func origin(of digest: MessageDigest) -> UInt32? { source(of: digest) }
 
-    /// Notes a message, if it is new.
+    /// Registers a message if it is new.
     ///
-    /// - Returns: the source that it was first met in; nil: it is new.
+    /// - Returns: the source in which it was first seen; nil: it is new.
     mutating func first(_ digest: MessageDigest, source: UInt32) -> UInt32? {
         let key = key(digest)
         if let found = young.source(of: key) ?? old.source(of: key) { return found }
@@ -60,7 +62,7 @@ struct SeenMessages {
     }
 
     private func key(_ digest: MessageDigest) -> UInt64 {
-        // Nobody who writes messages can choose two of one key.
+        // Mix in secrets, so that nobody can craft two messages with the same key.
         let (high, low) = (digest.high ^ Self.secrets.0).multipliedFullWidth(by: digest.low ^ Self.secrets.1)
         return max(1, high ^ low)
     }
@@ -70,7 +72,7 @@ struct SeenMessages {
         return young.source(of: key) ?? old.source(of: key)
     }
 
-    /// - Returns: whether it is new.
+    /// - Returns: whether the message is new.
     private mutating func mark(_ digest: MessageDigest, _ source: UInt32) -> Bool {
         let key = key(digest)
         if young.mark(key, source) { return false }
@@ -83,9 +85,9 @@ struct SeenMessages {
         return true
     }
 
-    /// Keys and the source that each was last met in, with open addressing.
+    /// A hash table with open addressing, from keys to the source in which each was last seen.
     private struct Table {
-        // 0 is a free slot.
+        // 0 marks a free slot.
         private var keys: [UInt64] = []
         private var sources: [UInt32] = []
         private(set) var count = 0
@@ -106,7 +108,7 @@ struct SeenMessages {
 
         func source(of key: UInt64) -> UInt32? { slot(of: key).map { sources[$0] } }
 
-        /// - Returns: whether the key is there.
+        /// - Returns: whether the key exists.
         mutating func mark(_ key: UInt64, _ source: UInt32) -> Bool {
             guard let slot = slot(of: key) else { return false }
             sources[slot] = source
@@ -136,16 +138,16 @@ struct SeenMessages {
     }
 }
 
-/// 128 bits that stand for a message, where the platform gives no id.
+/// A 128-bit digest that identifies a message for which the platform gives no id.
 struct MessageDigest: Hashable {
     let high: UInt64
     let low: UInt64
 
-    /// The first half of the SHA-256 over the parts, each preceded by its length in eight bytes (little-endian), so
-    /// that no two lists of parts run together.
+    /// The first half of the SHA-256 over the parts.
     ///
-    /// Platform, conversation, time as written, sender, text, and how many messages with the same five came before: these
-    /// stay the same from export to export, which places in files do not.
+    /// Each part is preceded by its length in eight bytes (little-endian), so that different lists of parts never hash
+    /// the same bytes. The parts are platform, conversation, time as written, sender, text, and the number of earlier
+    /// messages with the same five. Unlike positions in files, they stay the same between exports.
     init(platform: String, conversation: String, time: String, sender: String, text: String, ordinal: Int) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(128 + text.utf8.count)
@@ -165,7 +167,7 @@ struct MessageDigest: Hashable {
         self.low = low
     }
 
-    /// The digest of the same message when `count` equal ones came before it.
+    /// The digest of the same message after `count` equal ones.
     func ordinal(_ count: Int) -> MessageDigest {
         var hash = SHA256()
         hash.update(Array("\(hex):\(count)".utf8))

@@ -1,4 +1,4 @@
-/// Addresses of files in exports.
+/// Extracts information from URLs of files in exports.
 enum SharedLink {
     private static let types: [String: String] = [
         "jpg": "image", "jpeg": "image", "png": "image", "heic": "image", "webp": "image", "avif": "image",
@@ -7,7 +7,7 @@ enum SharedLink {
         "opus": "audio",
     ]
 
-    /// What a file is by the ending of its name or address; `file` where that says nothing.
+    /// The type of a file by the extension of its name or URL; `file` if that is unknown.
     static func type(of name: String) -> String {
         let path = name.prefix { $0 != "?" && $0 != "#" }
         let last = path.split(separator: "/").last ?? ""
@@ -15,7 +15,7 @@ enum SharedLink {
         return types[ending.lowercased()] ?? "file"
     }
 
-    /// The last part of an address's path; nil when it has none.
+    /// The file name in a URL's path; nil when it has none.
     static func name(of address: String) -> String? {
         let path = address.prefix { $0 != "?" && $0 != "#" }
         guard let last = path.split(separator: "/").last, last.contains("."), last.count < path.count else {
@@ -24,7 +24,7 @@ enum SharedLink {
         return String(last)
     }
 
-    /// An address without the parameters that let anybody open it: signatures of Discord, tokens of Slack.
+    /// A URL without the parameters that grant access to anybody: Discord's signatures, Slack's tokens.
     static func withoutToken(_ address: String) -> String {
         guard let mark = address.firstIndex(of: "?") else { return address }
         let query = address[address.index(after: mark)...]

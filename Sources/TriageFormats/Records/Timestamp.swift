@@ -1,12 +1,13 @@
 import TriageCore
 
-/// Reads RFC 3339 timestamps from bytes, by hand: the formatters of Foundation are slow and refuse legal forms.
+/// Parses RFC 3339 timestamps from bytes by hand: Foundation's formatters are slow and reject valid forms.
 package enum Timestamp {
-    /// Seconds since 1970 in UTC, fractions cut off; nil when the bytes are no timestamp.
+    /// Seconds since 1970 in UTC, with fractions truncated; nil when the bytes are not a timestamp.
     ///
-    /// Takes `2026-08-01T06:48:53Z` with any number of fraction digits, `t`, a blank or `_` between date and time,
-    /// offsets as `+02:00`, `+0200`, `+02` and ` UTC`, and the shorter forms without seconds, without zone (read as
-    /// UTC) and of a day alone (its midnight). Hours, days and months are checked; a leap second counts as the next.
+    /// It accepts `2026-08-01T06:48:53Z` with any number of fraction digits; `t`, a space or `_` between date and time;
+    /// offsets such as `+02:00`, `+0200`, `+02` and ` UTC`; and shorter forms without seconds, without a zone (read as
+    /// UTC) or with a date alone (its midnight). Hours, days and months are checked; a leap second counts as the next
+    /// second.
     package static func seconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
         if let seconds = plainSeconds(text) { return seconds }
         var scan = Scan(text: text)
@@ -20,14 +21,14 @@ package enum Timestamp {
         return midnight + time - offset
     }
 
-    /// `2026-08-01T06:48:53Z` exactly, the form of nearly all records; nil: anything else.
+    /// Parses exactly `2026-08-01T06:48:53Z`, the form of nearly all records; nil: any other form.
     private static func plainSeconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
         guard text.count == 20, let base = UnsafeRawPointer(text.baseAddress) else { return nil }
-        // `2026-08-`, `01T06:48` and `:53Z`, the first byte lowest: every digit becomes 0–9, every other byte 0.
+        // `2026-08-`, `01T06:48` and `:53Z`, first byte lowest: every digit becomes 0–9, every other expected byte 0.
         let date = base.loadUnaligned(as: UInt64.self).littleEndian ^ 0x2D30_302D_3030_3030
         let time = base.loadUnaligned(fromByteOffset: 8, as: UInt64.self).littleEndian ^ 0x3030_3A30_3054_3030
         let rest = UInt64(base.loadUnaligned(fromByteOffset: 16, as: UInt32.self).littleEndian ^ 0x5A30_303A)
-        // Anything else has its highest bit, or gets it by this addition, which takes none that is right so far.
+        // Every unexpected byte has its highest bit set already, or gets it by this addition; expected bytes never do.
         let wrong =
             date | (date &+ 0x7F76_767F_7676_7676) | time | (time &+ 0x7676_7F76_767F_7676) | rest
             | (rest &+ 0x7F76_767F)
@@ -43,16 +44,16 @@ package enum Timestamp {
         return days * 86_400 + hour * 3600 + minute * 60 + second
     }
 
-    /// Days since 1970-01-01 of a date of the years 0–9999; nil when there is no such day.
+    /// Days since 1970-01-01 for a date in the years 0–9999; nil when the date does not exist.
     package static func days(year: Int64, month: Int64, day: Int64) -> Int64? {
         guard year >= 0, year <= 9999, month >= 1, month <= 12, day >= 1 else { return nil }
         guard day <= CivilDate.daysIn(month: Int(month), year: Int(year)) else { return nil }
         return Int64(CivilDate(year: Int(year), month: Int(month), day: Int(day)).daysSince1970)
     }
 
-    /// `2026-08-01T06:48:53Z` of seconds since 1970, with the milliseconds when they are not zero.
+    /// Formats seconds since 1970 as `2026-08-01T06:48:53Z`, with milliseconds if they are not zero.
     ///
-    /// Years beyond 0–9999 have no RFC 3339 form: nil.
+    /// nil for years outside 0–9999, which RFC 3339 cannot represent.
     package static func text(seconds: Int64, milliseconds: Int = 0) -> String? {
         guard seconds >= -62_167_219_200, seconds <= 253_402_300_799 else { return nil }
         var day = seconds / 86_400
@@ -107,7 +108,7 @@ package enum Timestamp {
 
         mutating func takeSeparator() -> Bool { take(0x54) || take(0x74) || take(0x20) || take(0x5F) }
 
-        /// Exactly so many digits.
+        /// Exactly this many digits.
         mutating func number(_ digits: Int) -> Int64? {
             guard text.count - at >= digits else { return nil }
             var value: Int64 = 0
@@ -119,7 +120,7 @@ package enum Timestamp {
             return value
         }
 
-        /// `HH:MM[:SS[.f…]]` as seconds of the day.
+        /// Parses `HH:MM[:SS[.f…]]` as seconds of the day.
         mutating func time() -> Int64? {
             guard let hour = number(2), hour < 24, take(0x3A), let minute = number(2), minute < 60 else { return nil }
             var second: Int64 = 0
@@ -134,7 +135,7 @@ package enum Timestamp {
             return hour * 3600 + minute * 60 + second
         }
 
-        /// Seconds east of Greenwich; none said is UTC.
+        /// Parses the zone as seconds east of UTC; a missing zone means UTC.
         mutating func zone() -> Int64? {
             guard isMore else { return 0 }
             if take(0x5A) || take(0x7A) { return 0 }
@@ -153,9 +154,9 @@ package enum Timestamp {
     }
 }
 
-/// Times of exports as milliseconds since 1970, and back.
+/// Converts times in exports to milliseconds since 1970, and back.
 enum SourceTime {
-    /// The forms that ``Timestamp`` reads, with the milliseconds it leaves out; nil when it is no time.
+    /// Parses the forms that ``Timestamp`` accepts, including milliseconds; nil when it is not a time.
     static func milliseconds(_ text: String) -> Int64? {
         var copy = text
         return copy.withUTF8 { bytes in
@@ -164,15 +165,15 @@ enum SourceTime {
         }
     }
 
-    /// RFC 3339 in UTC; nil for years that it has no form for.
+    /// RFC 3339 in UTC; nil for years that it cannot represent.
     static func text(_ milliseconds: Int64) -> String? {
-        // Rounded down, also of the lowest number there is.
+        // Round down, even for the lowest possible number.
         var (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
         if rest < 0 { (seconds, rest) = (seconds - 1, rest + 1000) }
         return Timestamp.text(seconds: seconds, milliseconds: Int(rest))
     }
 
-    /// Digits behind the seconds, three of them at most.
+    /// Up to three digits after the seconds.
     private static func fraction(_ bytes: UnsafeBufferPointer<UInt8>) -> Int64 {
         guard bytes.count > 20, bytes[19] == 0x2E || bytes[19] == 0x2C else { return 0 }
         var value: Int64 = 0
@@ -186,14 +187,14 @@ enum SourceTime {
     }
 }
 
-/// A time as exports of platforms write it, in UTC.
+/// A time from a platform's export, in UTC.
 struct ExportTime: Equatable {
-    /// RFC 3339 with `Z`, with the digits after the point that the source has.
+    /// RFC 3339 with `Z`, with the fraction digits of the source.
     var text: String
-    /// Since 1970, to sort by.
+    /// Milliseconds since 1970, for sorting.
     var milliseconds: Int64
 
-    /// Of a date and time in RFC 3339 or its kin.
+    /// Parses a date and time in RFC 3339 or a similar form.
     init?(iso source: String) {
         var copy = source
         guard let seconds = copy.withUTF8({ Timestamp.seconds($0) }), var text = Timestamp.text(seconds: seconds) else {
@@ -212,7 +213,9 @@ struct ExportTime: Equatable {
         milliseconds = seconds * 1000 + first.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
     }
 
-    /// Of a number since 1970, also as a string: seconds, milliseconds, microseconds or nanoseconds by its size.
+    /// Reads a number, possibly in a string, as seconds, milliseconds, microseconds or nanoseconds since 1970.
+    ///
+    /// The size of the number decides.
     init?(epoch node: JSONNode?) {
         let source: String
         switch node {

@@ -1,6 +1,6 @@
 import TriageCore
 
-/// A Reddit data export: private messages, chats, and own comments and posts, as its zip, its folder or one table.
+/// A Reddit data export: private messages, chats, and own comments and posts; as its zip, its folder or one CSV file.
 struct RedditFormat: ExportFormat {
     let name = "reddit-csv"
     let summary = "a Reddit data export: messages, chats and own comments (CSV), as zip, folder or one of its tables"
@@ -28,7 +28,7 @@ struct RedditFormat: ExportFormat {
 
     private static let fromOthers: Set<String> = ["messages", "messages_archive", "chat_history"]
     private static let own: Set<String> = ["comments", "posts"]
-    /// Names that no other export has.
+    /// Names of files that no other export has.
     private static let certain: Set<String> = [
         "statistics", "chat_history", "messages_archive", "message_headers", "messages_headers",
         "messages_archive_headers", "comment_headers", "post_headers", "post_votes", "comment_votes", "saved_posts",
@@ -61,24 +61,24 @@ struct RedditFormat: ExportFormat {
     func makeReader(_ context: ReadingContext) -> any ExportReader { RedditReader(context) }
 }
 
-/// Reads the tables of a Reddit export.
+/// Reads the CSV files of a Reddit export.
 ///
-/// Of a whole export the first pass looks for the owner; of a single table the messages are held, as far as they fit,
-/// until all of it has told who takes part in everything.
+/// For a whole export, a first pass finds the owner. For a single table, the messages are held, as far as they fit into
+/// memory, until the whole table has shown who takes part in every conversation.
 private final class RedditReader: ExportReader {
     private let context: ReadingContext
-    /// Messages and chats, and what the owner wrote in public: ids of the one may be those of the other.
+    /// Messages and chats; the owner's public posts have a buffer of their own because the ids may coincide.
     private let messages: ConversationBuffer
     private let posts: ConversationBuffer
     private var hold = MessageHold()
-    /// What the statistics say.
+    /// The account named by the statistics file.
     private var account: String?
     private var common = NameTally()
-    /// In lower case.
+    /// The owner's name in lower case.
     private var owner: String?
     private var isSettled = false
 
-    // The file that is being read.
+    // The file being read.
     private var member = Member(path: "", source: "")
     private var columns: RedditTable?
     private var rows: NamedRows?
@@ -90,7 +90,7 @@ private final class RedditReader: ExportReader {
         posts = ConversationBuffer(context, order: .newestFirst)
     }
 
-    /// Whether there was a pass before the one that reads messages.
+    /// Whether there was an earlier pass to find the owner.
     private var isWhole: Bool { !context.paths.isEmpty }
 
     func begin(_ member: Member, opening: Opening) throws {
@@ -172,7 +172,7 @@ private final class RedditReader: ExportReader {
         }
     }
 
-    /// Decides who the owner is by what is known, and gives out what waited for it.
+    /// Determines the owner from what is known, and emits the held messages.
     private func settle() throws {
         decide()
         for item in hold.take() { try add(item) }
@@ -194,30 +194,30 @@ private final class RedditReader: ExportReader {
         } else if let owner {
             item.message.sender.isSelf = item.message.sender.handle?.lowercased() == owner
         }
-        // One of them at a time takes memory.
+        // Only one of the two uses memory at a time.
         try (isOwn ? messages : posts).flush()
         try (isOwn ? posts : messages).add(
             item.message, time: item.time, timeText: item.timeText, idPrefix: "reddit:", number: item.number,
             source: item.source)
     }
 
-    /// Without the bytes of the row, which hold an IP address.
+    /// Adds a reject without the bytes of the row, which contain an IP address.
     private func reject(_ reason: RejectReason, _ line: Int, _ offset: Int) throws {
         context.assembler.beginSource(member.source)
         try context.assembler.append(reject: reason, number: line, offset: offset)
     }
 }
 
-/// One of the tables of a Reddit export, told by its header alone: other exports use the same file names.
+/// A CSV file of a Reddit export, recognized by its header alone because other exports use the same file names.
 struct RedditTable {
     enum Kind {
         case messages, chat, comments, posts
-        /// Says who the owner is.
+        /// Names the owner.
         case statistics
-        /// Belongs to an export and has no messages.
+        /// Part of an export, without messages.
         case other
 
-        /// Whether only the owner wrote what is in it.
+        /// Whether everything in it was written by the owner.
         var isOwn: Bool { self == .comments || self == .posts }
         var hasMessages: Bool { self != .statistics && self != .other }
     }
@@ -236,7 +236,7 @@ struct RedditTable {
         if names.isSuperset(of: ["subreddit", "parent", "body", "gildings"]) { return .comments }
         if names.isSuperset(of: ["permalink", "subreddit", "gildings", "title"]) { return .posts }
         if names == ["statistic", "value"] { return .statistics }
-        // Lists without texts, and what Reddit wrote itself.
+        // Lists without texts, and texts written by Reddit itself.
         if names.isSuperset(of: ["id", "permalink", "thread_id", "from", "to"]) { return .other }
         if names.isSuperset(of: ["id", "permalink", "subreddit", "gildings"]) { return .other }
         if names.isSuperset(of: ["announcement_id", "body"]) { return .other }
@@ -244,14 +244,14 @@ struct RedditTable {
     }
 }
 
-/// Makes a message of a row of a Reddit export.
+/// Makes a message from a row of a Reddit export.
 ///
-/// Only the columns named here are read: others hold IP addresses.
+/// Only the columns named here are read, because others contain IP addresses.
 struct RedditRow {
     var message = Message()
     var time: Int64?
     var timeText = ""
-    /// To whom a message went.
+    /// The recipient of a message.
     var recipient: String?
 
     init(_ row: CSVParser.Row, _ columns: RedditTable, file: String, line: Int) {
@@ -286,12 +286,12 @@ struct RedditRow {
             message.conversationID = cell("link")
             message.conversationTitle = cell("subreddit")
             message.text = cell("body").map(Self.plain) ?? ""
-            // Ids of comments are written without their type, those of posts with it.
+            // Ids of comments are written without their type prefix, those of posts with it.
             message.replyTo = cell("parent").map { "reddit:" + ($0.hasPrefix("t1_") ? String($0.dropFirst(3)) : $0) }
             timeText = cell("date") ?? ""
             raw = [("kind", .string("comment"))]
         case .posts:
-            // A post may have the id of a comment.
+            // A post and a comment may have the same id.
             message.id = id.map { "reddit:t3_" + $0 }
             message.conversationID = cell("permalink")
             message.conversationTitle = cell("subreddit")
@@ -316,14 +316,14 @@ struct RedditRow {
         message.raw = raw
     }
 
-    /// The name of an account; nil for one that is gone.
+    /// The name of an account; nil if it was deleted.
     private static func handle(_ cell: String) -> String? {
         let name = cell.trimmingBlanks()
         for prefix in ["/u/", "u/"] where name.hasPrefix(prefix) { return String(name.dropFirst(prefix.count)) }
         return name.isEmpty || name == "[deleted]" ? nil : name
     }
 
-    /// Markdown stays; entities are decoded, and the blank that Reddit's editor puts on empty lines goes.
+    /// Keeps Markdown, decodes entities, and removes the space that Reddit's editor puts on empty lines.
     static func plain(_ text: String) -> String {
         guard text.utf8.contains(0x26) else { return text }
         return BasicEntities.decode(text).replacing("&#x200B;", with: "").replacing("&nbsp;", with: " ")

@@ -1,6 +1,6 @@
 import TriageCore
 
-/// Who and what is behind the ids in a Slack export, from its lists.
+/// Resolves the ids of people and conversations in a Slack export, using its lists.
 struct SlackDirectory {
     struct Person {
         var handle: String?
@@ -13,25 +13,25 @@ struct SlackDirectory {
         var name: String?
         /// `channel`, `group`, `dm` or `mpim`.
         var type: String
-        /// Ids, each once.
+        /// The members' ids, without duplicates.
         var members: [String]
     }
 
-    /// People and conversations that are remembered at most, and members of one conversation.
+    /// Maximum number of people and conversations remembered, and maximum number of members of one conversation.
     private static let limit = 500_000
     private static let memberLimit = 10_000
 
     private var people: [String: Person] = [:]
-    /// By scope and name, or scope and id.
+    /// Conversations by scope and name, or by scope and id.
     private var conversations: [String: Conversation] = [:]
     private var channelNames: [String: String] = [:]
-    /// Who is in all direct messages of a scope.
+    /// The people who are in all direct messages of a scope.
     private var common: [String: Set<String>] = [:]
-    /// The ids of those the user says they are.
+    /// Ids of the accounts that the user says are theirs.
     private var own = Set<String>()
     private let said: OwnIdentities
 
-    /// - Parameter said: handles, names, ids and mail addresses of the owner.
+    /// - Parameter said: the owner's handles, names, ids and email addresses.
     init(said: [String]) {
         self.said = OwnIdentities(said)
         people["USLACKBOT"] = Person(handle: "slackbot", name: "Slackbot", isBot: true)
@@ -44,12 +44,12 @@ struct SlackDirectory {
         let person = Self.person(node, profile: node["profile"])
         people[id] = person
         guard !said.isEmpty else { return }
-        // The address is compared and not kept.
+        // The email address is compared but not stored.
         let names = [id, person.handle, person.name, node["profile"]?["email"]?.string].compactMap { $0 }
         if names.contains(where: { said.contains($0) }) { own.insert(id) }
     }
 
-    /// What an account and its profile call it.
+    /// A person with the names from the account and its profile.
     static func person(_ node: JSONNode?, profile: JSONNode?) -> Person {
         func filled(_ node: JSONNode?) -> String? { node?.string.flatMap { $0.isEmpty ? nil : $0 } }
         var person = Person()
@@ -63,7 +63,7 @@ struct SlackDirectory {
     mutating func add(conversation node: JSONNode, type: String, scope: String) {
         guard let id = node["id"]?.identifier, conversations.count < Self.limit else { return }
         var seen = Set<String>()
-        // Notes to oneself list their one member twice.
+        // A conversation with oneself lists its only member twice.
         let members = (node["members"]?.elements ?? []).prefix(Self.memberLimit).compactMap(\.identifier).filter {
             seen.insert($0).inserted
         }
@@ -79,13 +79,13 @@ struct SlackDirectory {
 
     private static func key(_ scope: String, _ name: String) -> String { scope + "\n" + name }
 
-    // MARK: Questions
+    // MARK: Lookups
 
     func person(_ id: String) -> Person? { people[id] }
 
     func channelName(_ id: String) -> String? { channelNames[id] }
 
-    /// - Parameter scopes: where its folder lies, then where else its list may.
+    /// - Parameter scopes: the scope of its folder, then other scopes that may have the list.
     func conversation(_ folder: String, in scopes: [String]) -> Conversation? {
         for scope in scopes {
             if let found = conversations[Self.key(scope, folder)] { return found }
@@ -93,13 +93,13 @@ struct SlackDirectory {
         return nil
     }
 
-    /// Whether somebody is the owner; nil: unknown.
+    /// Whether a person is the owner; nil: unknown.
     func isOwn(_ id: String?, in scopes: [String]) -> Bool? {
         guard said.isEmpty else { return own.isEmpty ? nil : id.map(own.contains) ?? false }
         return owner(in: scopes).map { $0 == id }
     }
 
-    /// The one who is in all direct messages; nil: nobody, or more than one.
+    /// The person who is in all direct messages; nil: nobody, or more than one.
     private func owner(in scopes: [String]) -> String? {
         for scope in scopes {
             if let everywhere = common[scope] { return everywhere.count == 1 ? everywhere.first : nil }
@@ -107,7 +107,7 @@ struct SlackDirectory {
         return nil
     }
 
-    /// What people call a conversation: its name, or who it is with.
+    /// The title of a conversation: its name, or the people in it.
     func title(of conversation: Conversation, in scopes: [String]) -> String? {
         if let name = conversation.name { return name }
         let owner = said.isEmpty ? owner(in: scopes).map { [$0] } ?? [] : own

@@ -1,6 +1,6 @@
 import TriageCore
 
-/// An export of a Slack workspace: lists of people and conversations, and a folder a conversation with a file a day.
+/// An export of a Slack workspace: lists of people and conversations, and per conversation a folder with daily files.
 struct SlackFormat: ExportFormat {
     let name = "slack-export"
     let summary = "a Slack workspace export, as folder, zip or the file of one day"
@@ -21,7 +21,7 @@ struct SlackFormat: ExportFormat {
         return Self.metadata(outline).map { Detection(format: name, reason: $0, hasMessages: false) }
     }
 
-    /// What a file is that belongs to an export but holds no messages; nil: something else.
+    /// A description of an export's file without messages; nil: something else.
     private static func metadata(_ outline: JSONOutline) -> String? {
         guard outline.kinds["[]"] == .object, !outline.has("[].text"), !outline.has("[].ts") else { return nil }
         if outline.kinds["[].profile"] == .object, outline.has("[].id"),
@@ -58,7 +58,7 @@ struct SlackFormat: ExportFormat {
         for path in paths {
             guard let place = SlackPath(path) else { continue }
             let organization = SlackPath.organization(of: place.scope).flatMap { lists[$0] == nil ? nil : $0 }
-            // Files that are called after days alone could be anybody's: each is judged by its content.
+            // Files named only by a day could be anybody's, so each is judged by its content.
             guard lists[place.scope] != nil || organization != nil else { continue }
             days.append((path, place))
             scopes.insert(place.scope)
@@ -79,7 +79,7 @@ struct SlackFormat: ExportFormat {
             roots: Self.roots(paths, scopes, claimed: Set(days.map(\.path))))
     }
 
-    /// What lies in the folders of conversations besides, and beside the lists.
+    /// The locations of other files in the conversations' folders and beside the lists.
     private static func roots(_ paths: Set<String>, _ scopes: Set<String>, claimed: Set<String>) -> [String] {
         let folders = Set(claimed.map { $0.dropLast("2024-06-01.json".utf8.count) })
         var roots = Set<String>()
@@ -97,27 +97,27 @@ struct SlackFormat: ExportFormat {
                 roots.insert(path)
             }
         }
-        // Every path is compared with every root: no more of them than workspaces ever have.
+        // Every path is compared with every root, so limit the roots to more than anybody has workspaces.
         return Array(roots.sorted().prefix(500))
     }
 
     func makeReader(_ context: ReadingContext) -> any ExportReader { SlackReader(context) }
 }
 
-/// Reads the days of a Slack export; the lists of people and conversations are looked at before.
+/// Reads the days of a Slack export, after its lists of people and conversations.
 ///
-/// The days of a conversation come out together: an archive may have them in any order.
+/// The days of a conversation are emitted together, because an archive may have them in any order.
 private final class SlackReader: ExportReader {
     private let context: ReadingContext
     private let buffer: ConversationBuffer
     private var directory: SlackDirectory
-    /// Days of each conversation that are still to come.
+    /// Number of days still to come, by conversation.
     private var expected: [String: Int] = [:]
-    /// Conversations of which some days were read, but not all.
+    /// Conversations of which some, but not all, days were read.
     private var begun = Set<String>()
     private var untimed = 0
 
-    // The file that is being read.
+    // The file being read.
     private var member = Member(path: "", source: "")
     private var picker = JSONPicker(maximumLength: 0) { _, _ in .skip }
     private var roster: SlackPath.Roster?
@@ -153,19 +153,19 @@ private final class SlackReader: ExportReader {
         }
     }
 
-    /// Finds out which conversation a file is of, and where the lists for it are.
+    /// Finds the conversation that a file belongs to, and where its lists are.
     private func place(_ member: Member) {
-        // Of a single file the path that was given may tell more than its name.
+        // For a single file, the given path may say more than its name.
         let place = SlackPath(member.path) ?? (isWhole ? nil : SlackPath(member.source))
         folder = place?.conversation
-        // Exports side by side may have channels of one name, so their container counts; one that was split over
-        // several archives has its lists in another.
+        // Include the container, because exports side by side may have channels with the same name. An export split
+        // over several archives has its lists in another one.
         let container = String(member.source.dropLast(member.path.count))
         let own = place?.scope ?? SlackPath.roster(member.path)?.scope ?? ""
         scopes = [container + own, own]
         if let above = SlackPath.organization(of: own) { scopes += [container + above, above] }
         conversation = folder.flatMap { directory.conversation($0, in: scopes) }
-        // Folders of direct messages are called after an id, which says nothing to people.
+        // Folders of direct messages are named by an id, which means nothing to people.
         title = conversation.map { directory.title(of: $0, in: scopes) } ?? folder.flatMap { Self.isID($0) ? nil : $0 }
         if !isSurvey, folder != nil { begun.insert(Self.folder(of: member.path)) }
     }
@@ -259,17 +259,18 @@ private final class SlackReader: ExportReader {
     }
 }
 
-/// What the path of a file in a Slack export says: `brand-talk/2024-06-01.json`, in exports of whole organizations below
-/// `teams/<workspace>/`.
+/// The path of a file in a Slack export: `brand-talk/2024-06-01.json`.
+///
+/// In exports of whole organizations it is below `teams/<workspace>/`.
 private struct SlackPath: Equatable {
-    /// The folder around those of the conversations, with the `/` at its end; empty at the top.
+    /// The parent of the conversation folders, with a trailing `/`; empty at the top.
     var scope: String
     /// The name of a channel or group, or the id of direct messages.
     var conversation: String
-    /// `2024-06-01`; not a day in UTC.
+    /// The day, such as `2024-06-01`, which is not a day in UTC.
     var day: String
 
-    /// nil: not a file of messages of one day.
+    /// nil: not a file with the messages of one day.
     init?(_ path: String) {
         let parts = path.split(separator: "/")
         guard parts.count >= 2 else { return nil }
@@ -280,13 +281,13 @@ private struct SlackPath: Equatable {
             guard index == 4 || index == 7 ? byte == 0x2D : (0x30...0x39).contains(byte) else { return nil }
         }
         conversation = String(parts[parts.count - 2])
-        // Comments on canvases.
+        // Skip comments on canvases.
         guard !conversation.hasPrefix("FC:") else { return nil }
-        // Whatever stands before, also a `/` at the very beginning.
+        // Keep the prefix exactly, even a leading `/`.
         scope = String(path.dropLast(conversation.count + 1 + name.count))
     }
 
-    /// Lists of people and conversations.
+    /// The lists of people and conversations.
     enum Roster: String {
         case users = "users.json"
         case organization = "org_users.json"
@@ -295,7 +296,7 @@ private struct SlackPath: Equatable {
         case direct = "dms.json"
         case groupDirect = "mpims.json"
 
-        /// What the conversations in it are.
+        /// The type of the conversations in a list.
         var type: String? {
             switch self {
             case .users, .organization: nil
@@ -307,20 +308,20 @@ private struct SlackPath: Equatable {
         }
     }
 
-    /// The list that a path names, and the folder it lies in.
+    /// The list that a path names, and its folder.
     static func roster(_ path: String) -> (roster: Roster, scope: String)? {
         let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         return Roster(rawValue: String(path[start...])).map { ($0, String(path[..<start])) }
     }
 
-    /// Of `one/teams/T1/` the folder `one/`, where the lists of the organization lie; nil: not a workspace of one.
+    /// The folder of an organization's lists, `one/` for `one/teams/T1/`; nil: the workspace is not part of one.
     static func organization(of scope: String) -> String? {
         let parts = scope.split(separator: "/")
         guard parts.count >= 2, parts[parts.count - 2] == "teams" else { return nil }
         return parts.dropLast(2).reduce(into: "") { $0 += $1 + "/" }
     }
 
-    /// Files that lie beside the lists and hold no messages.
+    /// Files beside the lists that contain no messages.
     static let others: Set<String> = [
         "canvases.json", "integration_logs.json", "content_flags.json", "huddle_transcripts.json", "lists.json",
         "file_conversations.json",

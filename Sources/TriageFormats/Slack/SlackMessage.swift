@@ -1,15 +1,15 @@
 import TriageCore
 
-/// Makes a message of one entry of a day.
+/// Makes a message from an entry of a day's file.
 struct SlackMessage {
     let node: JSONNode
     let time: SlackTime
     let directory: SlackDirectory
-    /// Where lists that count for it may lie.
+    /// Scopes that may have the lists for it.
     let scopes: [String]
-    /// nil: its folder is in no list.
+    /// nil: no list has its folder.
     let conversation: SlackDirectory.Conversation?
-    /// The name of the folder; nil: the file lies in none.
+    /// The name of the folder; nil: the file is in none.
     let folder: String?
     let title: String?
 
@@ -75,7 +75,7 @@ struct SlackMessage {
     private func body() -> String {
         let blocks = node["blocks"]?.elements ?? []
         let own = node["text"]?.string ?? ""
-        // Slack's own words for blocks that the reader's program cannot show.
+        // Slack writes this text for blocks that a client cannot show.
         if !own.isEmpty, blocks.isEmpty || own != "This content can't be displayed." { return text.plain(own) }
         let inBlocks = text.plain(blocks: blocks)
         if !inBlocks.isEmpty { return inBlocks }
@@ -124,7 +124,7 @@ struct SlackMessage {
         guard let name = node["name"]?.string, !name.isEmpty else { return nil }
         let people = (node["users"]?.elements ?? []).compactMap(\.identifier)
         let count = node["count"]?.int ?? (people.isEmpty ? nil : people.count)
-        // There may be more than are named.
+        // The list of people may be incomplete.
         let by = people.count == 1 && count == 1 ? directory.person(people[0])?.handle ?? people[0] : nil
         return Message.Reaction(emoji: SlackEmoji.emoji(name), by: by, count: count)
     }
@@ -143,15 +143,15 @@ struct SlackMessage {
     }
 }
 
-/// The `ts` of a Slack message: seconds since 1970 with a counter behind the point; its name as well as its time.
+/// The `ts` of a Slack message, seconds since 1970 with a counter after the point: both its id and its time.
 struct SlackTime: Equatable {
-    /// As written; unique in a conversation, and never a floating-point number.
+    /// As written: unique in a conversation, and never treated as a floating-point number.
     let source: String
-    /// RFC 3339, with the digits behind the point that are not zeros at the end.
+    /// RFC 3339, with the fraction digits except trailing zeros.
     let text: String
     let milliseconds: Int64
 
-    /// nil: no such time.
+    /// nil: not a `ts`.
     init?(_ node: JSONNode?) {
         guard let source = node?.identifier else { return nil }
         let parts = source.split(separator: ".", omittingEmptySubsequences: false)
@@ -170,7 +170,7 @@ struct SlackTime: Equatable {
             seconds * 1000 + (digits + [0x30, 0x30, 0x30]).prefix(3).reduce(0) { $0 * 10 + Int64($1 - 0x30) }
     }
 
-    /// Whether a text is a `ts` beyond doubt: of this time, and with a point.
+    /// Whether a text is certainly a `ts`: a recent time with a point.
     static func isCertain(_ text: String) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 2 && (9...10).contains(parts[0].utf8.count) && (1...6).contains(parts[1].utf8.count)

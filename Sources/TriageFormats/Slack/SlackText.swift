@@ -1,8 +1,8 @@
-/// Makes plain text of what Slack keeps: mentions, links and escapes.
+/// Converts Slack's markup to plain text: mentions, links and escapes.
 struct SlackText {
     let directory: SlackDirectory
 
-    /// What a reader sees of a message's text.
+    /// The text as a reader sees it.
     func plain(_ text: String) -> String {
         let bytes = Array(text.utf8)
         guard bytes.contains(where: { $0 == 0x3C || $0 == 0x26 }) else { return text }
@@ -29,7 +29,7 @@ struct SlackText {
         return String(decoding: BasicEntities.decode(out, BasicEntities.signs), as: UTF8.self)
     }
 
-    /// Of what stands between `<` and `>`; nil when it means nothing.
+    /// The text for what is between `<` and `>`; nil when it has no meaning.
     private func token(_ inside: String) -> String? {
         let bar = inside.firstIndex(of: "|")
         let target = bar.map { inside[..<$0] } ?? inside[...]
@@ -63,7 +63,7 @@ struct SlackText {
 
     // MARK: Messages without text
 
-    /// The text in blocks, which apps write instead.
+    /// The text of blocks, which apps use in place of the message text.
     func plain(blocks: [JSONNode]) -> String {
         blocks.map(block).filter { !$0.isEmpty }.joined(separator: "\n")
     }
@@ -79,7 +79,7 @@ struct SlackText {
         }
     }
 
-    /// `{"type":"mrkdwn","text":…}`; only that kind is escaped.
+    /// The text of a text object, `{"type":"mrkdwn","text":…}`; only `mrkdwn` is escaped.
     private func object(_ node: JSONNode) -> String? {
         guard let text = node["text"]?.string else { return nil }
         return node["type"]?.string == "plain_text" ? text : plain(text)
@@ -89,7 +89,7 @@ struct SlackText {
         (node["elements"]?.elements ?? []).map(element).joined(separator: separator)
     }
 
-    /// Nesting is bounded by that of the tree.
+    /// Recursion is bounded by the depth limit of the JSON tree.
     private func element(_ node: JSONNode) -> String {
         switch node["type"]?.string {
         case "text": return node["text"]?.string ?? ""
@@ -113,9 +113,9 @@ struct SlackText {
     }
 }
 
-/// The names that Slack has for the emojis people react with.
+/// Slack's names for the emojis used in reactions.
 enum SlackEmoji {
-    /// The emoji of a name, with its tone of skin; `:name:` of those that are not known, such as a workspace's own.
+    /// The emoji with a name, including its skin tone; `:name:` for unknown ones, such as a workspace's custom emojis.
     static func emoji(_ name: String) -> String {
         // `wave::skin-tone-3`
         let base = name.firstRange(of: "::").map { name[..<$0.lowerBound] } ?? name[...]

@@ -1,30 +1,30 @@
-/// Cuts delimited text (RFC 4180) into rows and cells, fed with any number of bytes at a time.
+/// Splits delimited text (RFC 4180) into rows and cells, fed in pieces of any size.
 ///
-/// Quoted cells may hold delimiters, line breaks and doubled quotes. A quote inside an unquoted cell is a plain
-/// character. Rows end at LF, CRLF or CR. A row over the limit costs no memory.
+/// Quoted cells may contain delimiters, line breaks and doubled quotes. A quote inside an unquoted cell is an ordinary
+/// character. Rows end at LF, CRLF or CR. A row over the limit uses no memory.
 package struct CSVParser {
-    /// A row, good until the next one is parsed.
+    /// A row, valid until the next one is parsed.
     package struct Row {
-        /// The cells, unquoted, back to back.
+        /// The unquoted cells, concatenated.
         var bytes: [UInt8] = []
-        /// Where each cell ends in ``bytes``.
+        /// The end of each cell in ``bytes``.
         var ends: [Int] = []
-        /// As it came, without the line break.
+        /// The row as read, without the line break.
         var raw: [UInt8] = []
-        /// Line it begins in, from 1, and offset of its first byte.
+        /// The line that the row begins in, from 1, and the offset of its first byte.
         package var line = 1
         var offset = 0
         var isTooLong = false
-        /// Has more cells than ``CSVParser/maximumCells``; the rest of them are not kept.
+        /// Whether it has more cells than ``CSVParser/maximumCells``; the extra ones are dropped.
         var isTooWide = false
-        /// A byte order mark stood before it, which is no part of the first cell: tables were put together.
+        /// Whether a byte order mark preceded it, as in concatenated tables; it is not part of the first cell.
         var hadMark = false
-        /// The input ended inside quotes.
+        /// Whether the input ended inside quotes.
         var isUnclosed = false
 
         var count: Int { ends.count }
 
-        /// Whether nothing stands in it.
+        /// Whether the row is empty.
         package var isBlank: Bool { bytes.isEmpty && ends.count <= 1 && !isTooLong }
 
         func cell(_ index: Int) -> ArraySlice<UInt8> {
@@ -35,7 +35,9 @@ package struct CSVParser {
         package func strings() -> [String] { (0..<count).map { String(decoding: cell($0), as: UTF8.self) } }
     }
 
-    /// Cells of a row; a line of nothing but delimiters must not cost eight times its length.
+    /// Maximum number of cells per row.
+    ///
+    /// It prevents a line of nothing but delimiters from taking eight times its length in memory.
     static let maximumCells = 1 << 14
 
     private enum State { case cellStart, plain, quoted, quoteInQuoted }
@@ -49,7 +51,7 @@ package struct CSVParser {
     private var wasCR = false
     private var hasBytes = false
 
-    /// - Parameter offset: bytes of the source before the first that is fed.
+    /// - Parameter offset: number of bytes in the source before the first one fed.
     package init(delimiter: UInt8, maximumLength: Int, offset: Int = 0) {
         self.delimiter = delimiter
         self.offset = offset
@@ -57,9 +59,9 @@ package struct CSVParser {
         self.maximumLength = maximumLength
     }
 
-    /// Takes the next bytes.
+    /// Processes the next bytes.
     ///
-    /// - Parameter emit: gets each row.
+    /// - Parameter emit: receives each row.
     package mutating func feed(_ bytes: UnsafeBufferPointer<UInt8>, _ emit: (Row) throws -> Void) rethrows {
         for i in 0..<bytes.count {
             let byte = bytes[i]
@@ -98,7 +100,7 @@ package struct CSVParser {
         offset += bytes.count
     }
 
-    /// The input is at its end; the last row needs no line break.
+    /// Called at the end of the input; the last row needs no line break.
     package mutating func finish(_ emit: (Row) throws -> Void) rethrows {
         guard hasBytes else { return }
         row.isUnclosed = state == .quoted
@@ -148,7 +150,7 @@ package struct CSVParser {
         if row.ends.count < Self.maximumCells { row.ends.append(row.bytes.count) } else { row.isTooWide = true }
     }
 
-    /// Follows the quotes of a row that is not kept.
+    /// Tracks the quotes of a row that is not kept.
     private mutating func track(_ byte: UInt8) {
         switch (state, byte) {
         case (.quoted, 0x22): state = .quoteInQuoted

@@ -2,10 +2,10 @@ import TriageCore
 
 /// Which column holds which field.
 struct ColumnMapping: Equatable {
-    /// Index of the column of each field that was found.
+    /// Index of the column for each field that was found.
     var columns: [TableField: Int] = [:]
 
-    /// Takes `--map` apart: `field=column`.
+    /// Parses the values of `--map`: `field=column`.
     ///
     /// - Throws: ``TriageError`` `input.bad-map`, exit 64.
     static func names(_ options: [String]) throws -> [String: String] {
@@ -31,9 +31,9 @@ struct ColumnMapping: Equatable {
     /// Finds the columns of a table.
     ///
     /// - Parameters:
-    ///   - header: names of the columns; nil: there are none.
+    ///   - header: column names; nil: there are none.
     ///   - sample: the first rows.
-    ///   - named: what `--map` says; a name of the header or a number from 1.
+    ///   - named: the values of `--map`: a name in the header, or a number from 1.
     /// - Throws: ``TriageError`` `input.no-such-column` or `input.which-column`, exit 65.
     init(header: [String]?, sample: [[String]], named: [String: String] = [:], at place: String = "") throws {
         let width = max(header?.count ?? 0, sample.map(\.count).max() ?? 0)
@@ -83,7 +83,7 @@ struct ColumnMapping: Equatable {
         }
     }
 
-    /// The column of clocks, where that of times holds only days: spreadsheets like to keep the two apart.
+    /// The column with clock times, if the time column has only days: spreadsheets often separate the two.
     private static func clock(_ names: [String], _ sample: [[String]], _ taken: [TableField: Int]) -> Int? {
         func cells(_ column: Int) -> [String] {
             sample.compactMap { column < $0.count && !$0[column].isEmpty ? $0[column] : nil }
@@ -98,7 +98,7 @@ struct ColumnMapping: Equatable {
         }
     }
 
-    /// The column of sentences: longest on average, seldom repeated, mostly with blanks.
+    /// The column with sentences: longest on average, rarely repeated, mostly with spaces.
     private static func textByContent(
         _ sample: [[String]], _ width: Int, _ taken: [TableField: Int], _ header: [String]?, _ place: String
     ) throws -> Int? {
@@ -126,16 +126,16 @@ struct ColumnMapping: Equatable {
     }
 }
 
-/// Which names of columns and members mean which field.
+/// The column and member names known for each field.
 enum ColumnNames {
-    /// Names of the message text, best first.
+    /// Names for the message text, best first.
     static let text = [
         "text", "message", "body", "content", "comment", "comment_text", "message_text", "msg", "caption", "review",
         "mensaje", "texto", "comentario", "nachricht", "kommentar", "inhalt", "contenu", "commentaire", "mensagem",
         "messaggio", "commento", "testo", "текст", "сообщение",
     ]
 
-    /// Fields and the names of their columns, best first.
+    /// Names for the other fields, best first.
     static let fields: [(field: TableField, names: [String])] = [
         (.text, text),
         (
@@ -178,7 +178,7 @@ enum ColumnNames {
         (.lang, ["lang", "language"]),
     ]
 
-    /// Names of a column of clocks beside one of days.
+    /// Names for a column of clock times beside a column of days.
     static let clocks: Set<String> = ["time", "sent_time", "hour", "uhrzeit", "zeit", "hora", "heure", "ora"]
 
     private static let byName: [String: TableField] = {
@@ -189,10 +189,10 @@ enum ColumnNames {
         return map
     }()
 
-    /// What a column of this name is; nil: not known.
+    /// The field that a column with this name holds; nil: unknown.
     static func field(of name: String) -> TableField? { byName[normalized(name)] }
 
-    /// Lower case, trimmed, camelCase taken apart, blanks, hyphens and dots as `_`.
+    /// The name in lower case, trimmed, with camelCase split, and with spaces, hyphens and dots as `_`.
     static func normalized(_ name: String) -> String {
         var out = ""
         var wasLower = false
@@ -212,14 +212,14 @@ enum ColumnNames {
     }
 }
 
-/// What a column can be.
+/// A field that a column can hold.
 enum TableField: String, CaseIterable, Sendable {
     case text
     case handle = "sender.handle"
     case name = "sender.name"
     case senderID = "sender.id"
     case time = "sent_at"
-    /// The clock beside a column of days.
+    /// The clock time beside a column of days.
     case clock = "sent_time"
     case id
     case conversation = "conversation_id"

@@ -1,20 +1,20 @@
 import TriageCore
 
-/// A table whose columns are found by the names in its header, wherever they stand.
+/// A table whose columns are found by their header names, in any position.
 ///
-/// Platforms add, drop and move columns, and some put lines of explanation before the header.
+/// Platforms add, drop and move columns, and some put introductory lines before the header.
 struct NamedTable: Equatable {
-    /// Lines that may stand before the header.
+    /// Maximum number of lines before the header.
     private static let preamble = 8
 
     let delimiter: UInt8
-    /// Cells of a row.
+    /// Number of cells in a row.
     let width: Int
-    /// Line of the header, from 1.
+    /// Line number of the header, from 1.
     let headerLine: Int
     private let places: [String: Int]
 
-    /// - Parameter isHeader: judges the names of a row, in lower case, without blanks around them.
+    /// - Parameter isHeader: judges the trimmed, lower-case names in a row.
     init?(_ opening: Opening, _ isHeader: (Set<String>) -> Bool) {
         guard let first = opening.firstByte, ![UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "<")].contains(first)
         else { return nil }
@@ -32,9 +32,9 @@ struct NamedTable: Equatable {
         return nil
     }
 
-    /// The table and what it is by the names of its columns; nil when no row is a header that is known.
+    /// The table and its kind, judged by its column names; nil when no row is a known header.
     ///
-    /// - Parameter kind: judges the names of a row as ``init(_:_:)`` does.
+    /// - Parameter kind: judges the names of a row, as in ``init(_:_:)``.
     static func find<Kind>(_ opening: Opening, _ kind: (Set<String>) -> Kind?) -> (kind: Kind, table: NamedTable)? {
         var found: Kind?
         let table = NamedTable(opening) { names in
@@ -59,12 +59,12 @@ struct NamedTable: Equatable {
         return rows
     }
 
-    /// Whether there is a column of this name.
+    /// Whether there is a column with this name.
     func has(_ name: String) -> Bool { places[name] != nil }
 
     private static let addresses: Set<String> = ["permalink", "link", "media", "parent", "ip", "gildings"]
 
-    /// Whether words stand where an address or a number should: cells of the row are in each other's places.
+    /// Whether there is text where a URL or a number should be: the row's cells are shifted.
     func hasStrayWords(_ row: CSVParser.Row) -> Bool {
         places.contains { name, place in
             guard name.hasSuffix("url") || name.hasSuffix("id") || Self.addresses.contains(name) else { return false }
@@ -73,7 +73,7 @@ struct NamedTable: Equatable {
         }
     }
 
-    /// A cell by the name of its column; nil when it is empty or not there.
+    /// A cell by column name; nil when it is empty or missing.
     func cell(_ name: String, _ row: CSVParser.Row) -> String? {
         guard let place = places[name] else { return nil }
         let cell = row.cell(place)
@@ -81,9 +81,9 @@ struct NamedTable: Equatable {
     }
 }
 
-/// Takes the rows of a ``NamedTable`` out of bytes.
+/// Parses bytes into the rows of a ``NamedTable``.
 final class NamedRows {
-    /// A row that can be read, or why one cannot.
+    /// A row, or why one cannot be read.
     enum Event {
         case row(CSVParser.Row)
         case fault(RejectReason, CSVParser.Row)
@@ -92,7 +92,7 @@ final class NamedRows {
     private let table: NamedTable
     private let limit: Int
     private var parser: CSVParser
-    /// The last line that a row began in.
+    /// The line in which the last row began.
     private(set) var line = 0
 
     init(_ table: NamedTable, opening: Opening, maximumLine: Int) {
@@ -113,7 +113,7 @@ final class NamedRows {
         line = row.line
         if row.isBlank || row.line == table.headerLine { return }
         if row.line < table.headerLine {
-            // Lines of explanation fill few cells; a row of the table should stand below the header.
+            // Introductory lines fill few cells; this row should be below the header.
             let filled = (0..<row.count).count { !row.cell($0).isEmpty }
             guard row.count == table.width, filled * 2 > table.width else { return }
             let reason = RejectReason(code: "csv.above-header", reason: "the row stands above the header of its table")
@@ -128,7 +128,7 @@ final class NamedRows {
                 code: "input.line-too-long", reason: "the row is longer than \(limit) bytes (--max-line)")
         }
         if row.isUnclosed { return RejectReason(code: "csv.unclosed-quote", reason: "a quoted cell is not closed") }
-        // Spreadsheets add empty cells.
+        // Spreadsheets append empty cells.
         let fits = row.count >= table.width && (table.width..<row.count).allSatisfy { row.cell($0).isEmpty }
         if !fits || row.isTooWide {
             return RejectReason(
@@ -141,14 +141,14 @@ final class NamedRows {
     }
 }
 
-/// Paths of the tables in an export that is a flat list of CSV files.
+/// Paths of the CSV files in an export that is a flat list of them.
 enum TablePath {
-    /// `one/Messages_2.csv` is `messages`; nil for other files.
+    /// The base name of a CSV file: `messages` for `one/Messages_2.csv`; nil for other files.
     static func base(_ path: String) -> String? {
         let name = (path.split(separator: "/").last ?? "").lowercased()
         guard name.hasSuffix(".csv") else { return nil }
         var base = Substring(name.dropLast(4))
-        // Parts of one table, and copies that a browser made.
+        // Drop the number of a part, or of a duplicate download.
         let digits = base.reversed().prefix { $0.isASCII && $0.isNumber }.count
         if digits > 0, digits <= 3, base.dropLast(digits).hasSuffix("_") { base = base.dropLast(digits + 1) }
         if base.hasSuffix(")"), let start = base.lastIndex(of: "("), start > base.startIndex {
@@ -158,12 +158,12 @@ enum TablePath {
         return String(base)
     }
 
-    /// With the `/` at its end; empty for the top.
+    /// The folder with a trailing `/`; empty for the top.
     static func folder(_ path: String) -> String {
         path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 
-    /// What belongs to exports in these folders: all of a folder, at the top only the tables.
+    /// What belongs to exports in these folders: everything in a folder, but only the CSV files at the top.
     static func roots(of folders: [String], among paths: [String]) -> [String] {
         folders.flatMap { folder in
             folder.isEmpty ? paths.filter { !$0.contains("/") && base($0) != nil } : [folder]

@@ -1,17 +1,17 @@
 import TriageCore
 
-/// Makes a message of a row.
+/// Makes a message from a row.
 struct TableRow {
     let mapping: ColumnMapping
     let header: [String]?
     let time: TableTime
     let file: String
-    /// The zone of times that say none, and its name.
+    /// The time zone for times without one, and its name.
     private let zone: TimeZoneRules
     private let zoneName: String
     private let rawNames: [String?]
 
-    /// Keys of `raw` that mean something; a column of that name gets another.
+    /// Keys of `raw` with a meaning of their own; a column with such a name gets another key.
     private static let reserved: Set<String> = [
         "kind", "folder", "sent_at_precision", "tz_assumed", "source", "time_text", "date_order",
     ]
@@ -34,7 +34,7 @@ struct TableRow {
         }
     }
 
-    /// Whether a value of a direction column says that the message went out (true) or came in (false).
+    /// Whether a direction column's value means outgoing (true) or incoming (false).
     static func direction(_ cell: String) -> Bool? {
         switch cell.trimmingBlanks().lowercased() {
         case "out", "outgoing", "outbound", "sent", "1", "true", "yes": true
@@ -79,8 +79,8 @@ struct TableRow {
 
     private func readTime(_ text: String, into message: inout Message) {
         let reading = time.read(text)
-        // A day alone stays that day, in UTC and on the creator's calendar: midnight is moved only where it lies in the
-        // evening before.
+        // A bare date must stay that day, both in UTC and in the creator's time zone: midnight is moved only where it
+        // would fall on the evening before.
         let isLocal = reading.map { !$0.hasZone && ($0.precision != "day" || zone.offset(at: $0.seconds) < 0) } ?? false
         guard let reading,
             let sentAt = Timestamp.text(
@@ -96,7 +96,7 @@ struct TableRow {
         if let order = time.order, order != .ymd { message.raw.append(("date_order", .string(order.rawValue))) }
     }
 
-    /// `1200`, `1,200`, `1 200`, `1.2k`, `3M`.
+    /// Parses counts such as `1200`, `1,200`, `1 200`, `1.2k`, `3M`.
     static func count(_ text: String) -> Int? {
         var digits = text.trimmingBlanks().lowercased()
         var factor = 1.0

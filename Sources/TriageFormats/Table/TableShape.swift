@@ -1,24 +1,24 @@
 import TriageCore
 
-/// How a delimited file is laid out, found from its opening.
+/// The layout of a delimited file, determined from its opening.
 struct TableShape {
     var delimiter: UInt8
-    /// Rows before the data: preamble, `sep=` line and header.
+    /// Number of rows before the data: preamble, `sep=` line and header.
     var leadingRows: Int
     var header: [String]?
-    /// The first rows of data.
+    /// The first data rows.
     var sample: [[String]]
-    /// Cells in a row.
+    /// Number of cells in a row.
     var width: Int
 
     static let delimiters: [UInt8] = [0x2C, 0x3B, 0x09, 0x7C]
     private static let sampleRows = 50
 
-    /// nil: no table of two columns or more.
+    /// nil: not a table of at least two columns.
     ///
-    /// One is enough when `isNamed`, or when its first row is a name of texts.
+    /// One column is enough when `isNamed`, or when its first row is a known name for texts.
     ///
-    /// - Parameter columns: what `--map` says, by which a row of names is known too.
+    /// - Parameter columns: the values of `--map`, which also help to recognize a header.
     init?(_ opening: Opening, isNamed: Bool = false, columns: [String: String] = [:]) {
         guard !opening.isBinary else { return nil }
         var announced: UInt8?
@@ -31,7 +31,7 @@ struct TableShape {
             guard !rows.isEmpty else { continue }
             var counts: [Int: Int] = [:]
             for row in rows.prefix(20) { counts[row.count, default: 0] += 1 }
-            // The count that most rows have; of equals the larger.
+            // Use the most common number of cells; on a tie, the larger one.
             guard let common = counts.filter({ $0.key > 1 }).max(by: { ($0.value, $0.key) < ($1.value, $1.key) }) else {
                 continue
             }
@@ -56,18 +56,18 @@ struct TableShape {
         sample = Array(rows.dropFirst(headerRow.map { $0 + 1 } ?? 0).prefix(Self.sampleRows))
     }
 
-    /// Whether it is one column of texts under its name, as a spreadsheet writes it.
+    /// Whether it is a single column of texts under a header, as a spreadsheet writes it.
     private static func areTexts(_ rows: [[String]]) -> Bool {
         guard rows.count > 1, let name = rows[0].first, rows.allSatisfy({ $0.count == 1 }) else { return false }
         return isName(name) && ColumnNames.field(of: name) == .text
     }
 
-    /// The first rows; a last one that the opening cuts off is left out.
+    /// The first rows, without a last one that the opening cuts off.
     private static func rows(_ opening: Opening, _ delimiter: UInt8) -> [[String]] {
         var rows: [[String]] = []
         var parser = CSVParser(delimiter: delimiter, maximumLength: Opening.limit)
         opening.bytes.withUnsafeBufferPointer { bytes in
-            // Enough for the sample and any preamble; the rest need not be parsed five times over.
+            // Enough for the sample and any preamble; the rest would be parsed five times for nothing.
             let limit = min(bytes.count, 1 << 16)
             parser.feed(UnsafeBufferPointer(rebasing: bytes[..<limit])) { row in
                 if rows.count < 80, !row.isBlank { rows.append(row.strings()) }
@@ -79,7 +79,7 @@ struct TableShape {
         return rows
     }
 
-    /// The row of names; exporters put a preamble above it.
+    /// The index of the header row, which may follow a preamble.
     private static func headerRow(_ rows: [[String]], _ named: Set<String>) -> Int? {
         for (index, row) in rows.prefix(20).enumerated() {
             let filled = row.filter { !$0.isEmpty }.count
@@ -92,14 +92,14 @@ struct TableShape {
             if isHeader { return index }
         }
         guard let first = rows.first, rows.count > 1 else { return nil }
-        // No known name: a header all the same when row one has no date or number where row two has one.
+        // No known name: it is still a header if a column has a date or number in row two but not in row one.
         let second = rows[1]
         let hasData = first.contains { TableTime.looksLikeTime($0) || Double($0) != nil }
         let differs = zip(first, second).contains { TableTime.looksLikeTime($1) || Double($1) != nil }
         return !hasData && differs && first.allSatisfy(isName) ? 0 : nil
     }
 
-    /// Names of columns are short; a sentence that happens to be a known word is not one.
+    /// Whether a cell can be a column name: these are short, so a sentence that contains a known word is not one.
     private static func isName(_ cell: String) -> Bool {
         !cell.isEmpty && cell.utf8.count <= 60 && !cell.contains("\n")
     }

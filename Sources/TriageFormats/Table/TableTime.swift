@@ -1,23 +1,23 @@
 import TriageCore
 
-/// Reads the times of tables: epochs, ISO forms, `D/M/Y` and `M/D/Y`, RFC 2822.
+/// Parses times in tables: epochs, ISO forms, `D/M/Y` and `M/D/Y`, RFC 2822.
 struct TableTime: Equatable {
     enum DateOrder: String { case dmy, mdy, ymd }
 
-    /// A time and how exact its source was.
+    /// A time and its precision.
     struct Reading: Equatable {
         var seconds: Int64
         var milliseconds = 0
-        /// `minute` or `day` where the source says no more.
+        /// `minute` or `day` if the source is not more precise.
         var precision: String?
-        /// Whether the source says a zone or needs none.
+        /// Whether the source has a zone or needs none.
         var hasZone: Bool
     }
 
-    /// Order of day and month in this column; nil: not decided.
+    /// Order of day and month in this column; nil: undecided.
     var order: DateOrder?
 
-    /// Decides the order from the first rows of the column.
+    /// Determines the order from the first rows of the column.
     init(sample: [String]) {
         var firstAbove = false
         var secondAbove = false
@@ -43,7 +43,7 @@ struct TableTime: Equatable {
         } else if !firstAbove, !firsts.isEmpty {
             let firstChanges = zip(firsts, firsts.dropFirst()).count { $0 != $1 }
             let secondChanges = zip(seconds, seconds.dropFirst()).count { $0 != $1 }
-            // The part that changes more often is the day.
+            // The number that changes more often is the day.
             if firstChanges != secondChanges {
                 order = firstChanges > secondChanges ? .dmy : .mdy
             } else if isDotted {
@@ -54,7 +54,7 @@ struct TableTime: Equatable {
         }
     }
 
-    /// The time of a cell; nil when it is none, or when day and month cannot be told apart.
+    /// The time in a cell; nil when it is not a time, or when day and month are ambiguous.
     func read(_ cell: String) -> Reading? {
         let text = cell.trimmingBlanks()
         guard !text.isEmpty else { return nil }
@@ -73,7 +73,7 @@ struct TableTime: Equatable {
         return numeric(text) ?? Self.rfc2822(text)
     }
 
-    /// Whether a cell could be a time at all.
+    /// Whether a cell looks like a time.
     static func looksLikeTime(_ cell: String) -> Bool {
         let text = cell.trimmingBlanks()
         if parts(text) != nil { return true }
@@ -82,13 +82,13 @@ struct TableTime: Equatable {
         return copy.withUTF8 { Timestamp.seconds($0) } != nil || rfc2822(text) != nil
     }
 
-    /// Whether a cell is a day without a clock.
+    /// Whether a cell looks like a day without a clock time.
     static func looksLikeDay(_ cell: String) -> Bool {
         let text = cell.trimmingBlanks()
         return text.utf8.count <= 10 && Int64(text) == nil && looksLikeTime(text)
     }
 
-    /// Whether a cell is a clock without a day.
+    /// Whether a cell looks like a clock time without a day.
     static func looksLikeClock(_ cell: String) -> Bool {
         clock(cell.trimmingBlanks()).map { $0.precision != "day" } ?? false
     }
@@ -108,7 +108,7 @@ struct TableTime: Equatable {
         return value
     }
 
-    /// Seconds, milliseconds, microseconds or nanoseconds by their size.
+    /// Reads seconds, milliseconds, microseconds or nanoseconds, distinguished by their size.
     private static func epoch(_ text: String) -> Reading? {
         guard text.utf8.count >= 9, text.utf8.count <= 19, let value = Int64(text), value > 0 else { return nil }
         switch value {
@@ -129,7 +129,7 @@ struct TableTime: Equatable {
         var rest: Substring.UTF8View
     }
 
-    /// Three numbers with the same separator in front of a cell.
+    /// Three numbers with the same separator at the start of a cell.
     private static func parts(_ cell: String) -> Parts? {
         var numbers: [Int] = []
         var digits: [Int] = []
@@ -170,7 +170,7 @@ struct TableTime: Equatable {
             seconds: days * 86_400 + clock.seconds, precision: clock.precision, hasZone: clock.hasZone)
     }
 
-    /// What follows a date: nothing, `HH:MM[:SS]`, `HHhMM`, `AM`/`PM`, `Uhr`, `Z`.
+    /// Parses what follows a date: nothing, `HH:MM[:SS]`, `HHhMM`, `AM`/`PM`, `Uhr`, `Z`.
     private static func clock(_ text: String) -> (seconds: Int64, precision: String?, hasZone: Bool)? {
         var rest = Substring(text)
         while let first = rest.first, first == " " || first == "," || first == "T" { rest = rest.dropFirst() }
@@ -208,7 +208,7 @@ struct TableTime: Equatable {
         "dec": 12,
     ]
 
-    /// `Tue, 05 Mar 2024 14:02:11 +0000`, and `Tue Mar 05 14:02:11 +0000 2024`.
+    /// Parses `Tue, 05 Mar 2024 14:02:11 +0000` and `Tue Mar 05 14:02:11 +0000 2024`.
     private static func rfc2822(_ text: String) -> Reading? {
         var words = text.split { $0 == " " || $0 == "," }.map(String.init)
         guard (4...6).contains(words.count) else { return nil }
@@ -241,7 +241,7 @@ struct TableTime: Equatable {
 }
 
 extension String {
-    /// Without blanks at both ends.
+    /// The text without whitespace at both ends.
     func trimmingBlanks() -> String {
         var view = Substring(self)
         while let first = view.unicodeScalars.first, first.properties.isWhitespace { view.unicodeScalars.removeFirst() }

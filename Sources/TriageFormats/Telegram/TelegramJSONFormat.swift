@@ -1,11 +1,11 @@
 import TriageCore
 
-/// An export of Telegram Desktop in JSON: a whole account, or one chat.
+/// A Telegram Desktop export in JSON: a whole account, or one chat.
 struct TelegramJSONFormat: ExportFormat {
     let name = "telegram-json"
     let summary = "a Telegram Desktop export (JSON): result.json of an account or of one chat"
 
-    /// What a chat can be.
+    /// The types of chats.
     static let chatTypes: Set<String> = [
         "saved_messages", "replies", "verification_codes", "personal_chat", "bot_chat", "private_group",
         "private_supergroup", "public_supergroup", "private_channel", "public_channel",
@@ -20,7 +20,7 @@ struct TelegramJSONFormat: ExportFormat {
         if sight.hasMessages { return Detection(format: name, reason: "messages with 'type', 'date' and 'from_id'") }
         if sight.hasEmptyChat { return Detection(format: name, reason: "a chat without messages") }
         guard sight.isAccount else { return nil }
-        // The chats of a large account stand far behind its other lists.
+        // The chats of a large account come long after its other lists.
         return opening.isWhole
             ? Detection(format: name, reason: "an account without chats", hasMessages: false)
             : Detection(format: name, reason: "an account", missing: [Self.secretChats])
@@ -44,7 +44,7 @@ struct TelegramJSONFormat: ExportFormat {
             let parent = folder.split(separator: "/").last ?? ""
             let isNamed = parent.hasPrefix("ChatExport_") || parent.hasPrefix("DataExport_")
             let own = Self.ownFolders.map { folder + $0 + "/" }.filter(folders.contains)
-            // The name of the file alone could be anything's.
+            // The file name alone could belong to anything.
             guard isNamed || !own.isEmpty else { continue }
             found.append(path)
             roots += isNamed ? [folder] : own
@@ -52,11 +52,11 @@ struct TelegramJSONFormat: ExportFormat {
         guard !found.isEmpty else { return nil }
         return Claim(
             detection: Detection(format: name, reason: "a result.json beside the folders of an export"),
-            // Every path is compared with every root: no more of them than people ever have.
+            // Every path is compared with every root, so limit the roots to more than anybody has.
             passes: [found], roots: Array(roots.sorted().prefix(200)))
     }
 
-    /// Folders that Telegram makes beside its file.
+    /// Folders that Telegram creates beside its file.
     private static let ownFolders: Set<String> = [
         "chats", "lists", "photos", "files", "stickers", "video_files", "voice_messages", "round_video_messages",
         "profile_pictures", "stories", "contacts", "other_data", "css", "images", "js",
@@ -65,7 +65,7 @@ struct TelegramJSONFormat: ExportFormat {
     func makeReader(_ context: ReadingContext) -> any ExportReader { TelegramReader(context) }
 }
 
-/// What the opening of a file shows of a Telegram export.
+/// The signs of a Telegram export in a file's opening.
 private struct TelegramSight {
     var hasChatList = false
     var hasMessages = false
@@ -126,9 +126,9 @@ private struct TelegramSight {
     }
 }
 
-/// Makes JSON of what some versions of Telegram Desktop wrote in its place.
+/// Repairs the invalid JSON that some versions of Telegram Desktop write.
 enum TelegramRepair {
-    /// The value of a text, and whether its bytes had to be repaired for it; nil: it is no JSON even then.
+    /// Parses a value, and says whether its bytes had to be repaired; nil: it is not JSON even after that.
     static func node(_ bytes: UnsafeBufferPointer<UInt8>) -> (node: JSONNode, isRepaired: Bool)? {
         if let node = JSONNode(bytes) { return (node, false) }
         guard bytes.count <= JSONNode.maximumLength else { return nil }
@@ -138,13 +138,14 @@ enum TelegramRepair {
         return node.map { ($0, true) }
     }
 
-    /// Rewrites `\x01` (control characters until today) to `\u0001`, and puts quotes around bare values of
-    /// `document_id` (version 4.1); everything else stays.
+    /// Rewrites `\x01` to `\u0001` and puts quotes around bare values of `document_id`; everything else stays.
+    ///
+    /// Telegram Desktop still writes the former for control characters; the latter is from version 4.1.
     static func repair(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         var out: [UInt8] = []
         out.reserveCapacity(bytes.count + 64)
         var isInString = false
-        // Where in `out` the string that ended last began.
+        // The start, in `out`, of the last string.
         var stringStart = 0
         var i = 0
         while i < bytes.count {
@@ -180,7 +181,7 @@ enum TelegramRepair {
 
     private static let documentKey = Array("document_id\"".utf8)
 
-    /// Whether what was written ends in the key and its colon.
+    /// Whether the output ends with the key and its colon.
     private static func endsInDocumentKey(_ out: [UInt8], from start: Int) -> Bool {
         let end = start + documentKey.count
         guard start > 0, end <= out.count, out[start..<end].elementsEqual(documentKey) else { return false }

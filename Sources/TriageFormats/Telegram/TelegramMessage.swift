@@ -1,6 +1,6 @@
 import TriageCore
 
-/// Makes a message of one entry of a chat.
+/// Makes a message from an entry of a chat.
 struct TelegramMessage {
     let node: JSONNode
     let chat: TelegramChat
@@ -10,7 +10,7 @@ struct TelegramMessage {
     /// Its number in the chat.
     var number: Int64? { node["id"].flatMap(Self.written).flatMap { Int64($0) } }
 
-    /// The time as the export has it, for ids that have to be made.
+    /// The time as written in the export, for generated ids.
     var timeText: String { node["date_unixtime"].flatMap(Self.written) ?? node["date"]?.string ?? "" }
 
     /// Milliseconds since 1970.
@@ -53,20 +53,20 @@ struct TelegramMessage {
     private func kind(of text: String) -> String {
         switch node["type"]?.string {
         case "service": node["action"]?.string == "phone_call" ? "call" : "system"
-        // What a newer program could show; words in it are somebody's.
+        // Content that a newer program could show; any text in it is a person's.
         case "unsupported": text.isEmpty ? "unsupported" : "message"
         default: "message"
         }
     }
 
-    /// The wall clock of `date` is ambiguous where clocks change, so the number of seconds goes first.
+    /// The time, preferably from the epoch seconds: the clock time in `date` is ambiguous when clocks change.
     private func time() -> (seconds: Int64, isLocal: Bool)? {
         if let seconds = node["date_unixtime"].flatMap(Self.written).flatMap({ Int64($0) }) { return (seconds, false) }
         guard var date = node["date"]?.string, let local = date.withUTF8({ Timestamp.seconds($0) }) else { return nil }
         return (zone.utc(ofLocal: local), true)
     }
 
-    /// A number or text as it is written.
+    /// A number or string as written.
     static func written(_ node: JSONNode) -> String? {
         switch node {
         case .number(let text), .string(let text): text
@@ -74,7 +74,7 @@ struct TelegramMessage {
         }
     }
 
-    /// The plain text: a string, or parts that are strings and objects.
+    /// The plain text of a string, or of parts that are strings and objects.
     private static func text(of node: JSONNode) -> String {
         let text = node["text"].map(Self.joined) ?? ""
         return text.isEmpty ? node["text_entities"].map(Self.joined) ?? "" : text
@@ -90,7 +90,7 @@ struct TelegramMessage {
         return out
     }
 
-    /// Whether some of the pieces of its text are none that can be read.
+    /// Whether some parts of its text cannot be read.
     var hasUnreadParts: Bool {
         guard let text = node["text"], text.string == nil else { return false }
         return text.isObject || text.elements.contains { $0.string == nil && $0["text"]?.string == nil && $0.hasWords }
@@ -98,7 +98,7 @@ struct TelegramMessage {
 
     private func replyTo() -> String? {
         guard let number = node["reply_to_message_id"].flatMap(Self.written) else { return nil }
-        // In another chat: `user12`, `channel34`.
+        // The replied-to message is in another chat: `user12`, `channel34`.
         let peer = node["reply_to_peer_id"].flatMap(Self.written).map { String($0.drop { $0.isLetter }) }
         return (peer ?? chat.id).map { "tg:\($0)/\(number)" }
     }
@@ -119,7 +119,7 @@ struct TelegramMessage {
             found.append(.init(type: "location", name: node["place_name"]?.string))
         }
         if let contact = node["contact_information"] {
-            // The number of a third person stays out.
+            // Leave out the phone number, which belongs to a third person.
             let names = ["first_name", "last_name"].compactMap { contact[$0]?.string }.filter { !$0.isEmpty }
             found.append(.init(type: "contact", name: names.isEmpty ? nil : names.joined(separator: " ")))
         }
@@ -127,7 +127,7 @@ struct TelegramMessage {
         return found
     }
 
-    /// nil for the sentence in brackets that stands where a file was not exported.
+    /// The path of a file; nil for the sentence in brackets that replaces a file that was not exported.
     private static func path(_ node: JSONNode) -> String? {
         guard let text = node.string, !text.isEmpty else { return nil }
         return text.hasPrefix("(") && text.hasSuffix(")") ? nil : text
@@ -173,7 +173,7 @@ struct TelegramMessage {
 extension JSONNode {
     /// The value for `raw`; nil for null.
     ///
-    /// Numbers that are no integers stay as they are written.
+    /// Numbers that are not integers stay as written.
     var rawValue: Message.RawValue? {
         switch self {
         case .null: nil
@@ -189,22 +189,22 @@ extension JSONNode {
 
 /// What all messages of a chat share.
 struct TelegramChat {
-    /// As written: digits, perhaps with a sign.
+    /// The id as written: digits, possibly with a sign.
     var id: String?
     var name: String?
     var type: String?
-    /// `left_chats` for those the owner is no longer in.
+    /// `left_chats` for chats that the owner has left.
     var folder: String?
-    /// Digits of the owner's number; nil: unknown.
+    /// Digits of the owner's account number; nil: unknown.
     var owner: String?
 
-    /// Whether the other side is one account, whose number is that of the chat.
+    /// Whether the other side is one account, which has the same number as the chat.
     var isPrivate: Bool { type == "personal_chat" || type == "bot_chat" }
 
-    /// Login codes, and notes to oneself.
+    /// Whether the chat is skipped: login codes, and notes to oneself.
     var isSkipped: Bool { type == "verification_codes" || type == "saved_messages" }
 
-    /// Whether a sender is the owner; nil: unknown, as for channels, which are no person.
+    /// Whether a sender is the owner; nil: unknown, as for channels, which are not people.
     func isOwn(_ sender: String?) -> Bool? {
         guard let number = sender.flatMap(Self.userNumber) else { return nil }
         if let owner { return number == owner }
@@ -212,7 +212,7 @@ struct TelegramChat {
         return number != id
     }
 
-    /// The digits of `user123`, or of a bare number as very old exports write it.
+    /// The digits of `user123`, or of a bare number as in very old exports.
     static func userNumber(_ sender: String) -> String? {
         let digits = sender.hasPrefix("user") ? sender.dropFirst(4) : sender[...]
         return !digits.isEmpty && digits.utf8.allSatisfy { $0 &- 0x30 < 10 } ? String(digits) : nil

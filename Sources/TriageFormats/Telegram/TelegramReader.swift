@@ -1,10 +1,10 @@
 import TriageCore
 
-/// Reads the chats of a Telegram export as they stand: oldest first.
+/// Reads the chats of a Telegram export in their order, oldest first.
 ///
-/// - Nothing is held but one message; a message that comes twice (several exports of one chat) is known by its number.
-/// - Login codes and notes to oneself are passed over.
-/// - Bytes are repaired only where a message is no JSON as it stands, and that is said once.
+/// - Only one message is held at a time; duplicates (several exports of one chat) are recognized by their numbers.
+/// - Login codes and notes to oneself are skipped.
+/// - Bytes are repaired only where a message is not valid JSON, and that is reported once.
 final class TelegramReader: ExportReader {
     private let context: ReadingContext
     private let zone: TimeZoneRules
@@ -16,10 +16,10 @@ final class TelegramReader: ExportReader {
     private var source = ""
     private var owner: String?
     private var seen: [String: NumberSet] = [:]
-    /// Numbers in the file at hand.
+    /// Message numbers in the current file.
     private var inFile: [String: NumberSet] = [:]
     private var contents = SeenMessages()
-    /// For messages without a number.
+    /// Holds messages without a number.
     private let buffer: ConversationBuffer
     private var saidRepair = false
     private var savedMessages = 0
@@ -45,13 +45,13 @@ final class TelegramReader: ExportReader {
         picker = JSONPicker(
             maximumLength: context.options.maximumLine, offset: opening.markLength,
             unread: { path, bytes in
-                // A list of another kind may take messages along where a bracket is missing.
+                // In a list of another kind, a missing bracket may have swallowed messages.
                 let isKnown = path.contains { $0.key.map(Self.parts.contains) == true }
                 if isKnown ? bytes.firstRange(of: Self.sender) != nil : StrayWords.areIn(bytes) { unread.note(source) }
             }, choose: Self.choose)
     }
 
-    /// What an export has beside chats, and words that are Telegram's own.
+    /// Members of an export besides the chats, and strings written by Telegram.
     private static let parts: Set<String> = [
         "about", "profile_pictures", "stories", "contacts", "frequent_contacts", "sessions", "web_sessions",
         "other_data", "ringtones", "profile_music", "gifts",
@@ -130,7 +130,7 @@ final class TelegramReader: ExportReader {
     }
 
     private func takeMember(_ key: String, _ bytes: UnsafeBufferPointer<UInt8>) {
-        // A member that a bracket is missing in takes messages along.
+        // In a member with a missing bracket, messages may have been swallowed.
         if bytes.firstRange(of: Self.sender) != nil { context.unread.note(source) }
         guard let node = TelegramRepair.node(bytes)?.node else { return }
         switch key {
@@ -148,7 +148,7 @@ final class TelegramReader: ExportReader {
         if chat.isSkipped {
             if chat.type == "saved_messages" {
                 savedMessages += 1
-                // Such a chat has the number of the owner.
+                // This chat has the owner's number.
                 if owner == nil { owner = chat.id }
             }
             return
@@ -174,7 +174,7 @@ final class TelegramReader: ExportReader {
         let isNew = inFile[id, default: NumberSet()].insert(number)
         let isSaid = contents.first(content, source: 1) != nil
         guard seen[id, default: NumberSet()].insert(number) else {
-            // Two of one number in one file that say different things are no overlap of exports.
+            // Two different messages with the same number in one file are not an overlap of exports.
             if !isNew, !isSaid { context.unread.note(source) }
             repeated += 1
             return
@@ -195,11 +195,11 @@ final class TelegramReader: ExportReader {
     }
 }
 
-/// Numbers that were seen, kept as runs: those of a chat mostly come in rising order and with few gaps.
+/// A set of numbers stored as ranges, because a chat's numbers mostly ascend with few gaps.
 struct NumberSet {
     private var starts: [Int64] = []
     private var ends: [Int64] = []
-    /// What came out of order.
+    /// Numbers that came out of order.
     private var others = Set<Int64>()
 
     /// - Returns: whether it was new.
@@ -218,7 +218,7 @@ struct NumberSet {
             }
             return true
         }
-        // The last run that begins at or before it.
+        // Find the last range that begins at or before it.
         var low = 0
         var high = starts.count
         while low < high {

@@ -1,10 +1,10 @@
 import CHTMLScan
 
-/// Walks HTML of any size and hands over its tags and texts as they come.
+/// Scans HTML of any size and emits its tags and texts in order.
 ///
-/// Fed bytes in pieces of any size, which change nothing in the events but where a text is cut in two. Nothing is
-/// loaded: no network, no DTD. Memory is bounded by the longest text between two tags, depth and attributes are bounded
-/// (a tag has at most 64, of 64 KiB each), and no input can fail: what is no HTML is text.
+/// It accepts bytes in pieces of any size; piece boundaries only affect where texts are split. It loads nothing: no
+/// network, no DTD. Memory is bounded by the longest text between two tags; depth and attributes are limited (at most
+/// 64 attributes per tag, 64 KiB each). No input can fail: what is not HTML is text.
 final class HTMLScanner {
     private let scanner: OpaquePointer?
 
@@ -12,7 +12,7 @@ final class HTMLScanner {
 
     deinit { hts_free(scanner) }
 
-    /// Takes the next bytes, as UTF-8; what is none becomes U+FFFD.
+    /// Processes the next bytes of UTF-8; invalid bytes become U+FFFD.
     func feed(_ bytes: UnsafeBufferPointer<UInt8>, _ body: (HTMLEvent) throws -> Void) rethrows {
         guard let scanner, let base = bytes.baseAddress else { return }
         var start = 0
@@ -24,7 +24,7 @@ final class HTMLScanner {
         }
     }
 
-    /// The document is at its end: what is still open is closed.
+    /// Ends the document and closes what is still open.
     func finish(_ body: (HTMLEvent) throws -> Void) rethrows {
         guard let scanner, hts_finish(scanner) == 1 else { return }
         try handOver(body)
@@ -40,19 +40,19 @@ final class HTMLScanner {
     }
 }
 
-/// A tag or a piece of text of an HTML document; good only while it is handed over.
+/// A tag or a piece of text in an HTML document; valid only during the callback.
 struct HTMLEvent {
     enum Kind {
-        /// `<name …>`; of an empty element such as `<br>` an end follows.
+        /// `<name …>`; for an empty element such as `<br>`, an end follows.
         case start
-        /// Text with its entities decoded; neighbors belong together.
+        /// Text with entities decoded; adjacent pieces belong together.
         case text
-        /// `</name>`, also where the document leaves it out.
+        /// `</name>`, also emitted where the document omits it.
         case end
     }
 
     let kind: Kind
-    /// The name in lower case, or the text: valid UTF-8.
+    /// The tag name in lower case, or the text: valid UTF-8.
     let bytes: UnsafeBufferPointer<UInt8>
     private let attributes: UnsafeBufferPointer<hts_attribute>
     private let arena: UnsafePointer<UInt8>
@@ -65,16 +65,16 @@ struct HTMLEvent {
             start: attributes.map { $0 + Int(event.first_attribute) }, count: Int(event.attribute_count))
     }
 
-    /// The name of a tag, or the text.
+    /// The tag name, or the text.
     var string: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Whether it is a tag of this name (in lower case).
+    /// Whether it is a tag with this name (in lower case).
     func isTag(_ name: StaticString) -> Bool { kind != .text && Self.equal(bytes, name) }
 
-    /// The value of an attribute, empty when it has none; nil when it is not there.
+    /// The value of an attribute; empty if it has no value, nil if it is missing.
     func attribute(_ name: StaticString) -> String? { value(name).map { String(decoding: $0, as: UTF8.self) } }
 
-    /// Whether the words of its `class` have this one among them.
+    /// Whether its `class` contains this token.
     func hasClass(_ token: StaticString) -> Bool {
         guard token.utf8CodeUnitCount > 0, let value = value("class") else { return false }
         var start = 0
@@ -85,7 +85,7 @@ struct HTMLEvent {
         return false
     }
 
-    /// Whether a tag is one that programs do not write: text got into it where a `<`, `>` or quote is missing.
+    /// Whether no program writes a tag like this: a missing `<`, `>` or quote turned text into markup.
     var isOdd: Bool {
         guard kind == .start else { return false }
         if !HTMLTags.isKnown(string) { return true }
@@ -98,7 +98,7 @@ struct HTMLEvent {
         }
     }
 
-    /// Whether a text has letters.
+    /// Whether a text contains letters.
     var hasLetters: Bool {
         kind == .text && String(decoding: bytes, as: UTF8.self).unicodeScalars.contains { $0.properties.isAlphabetic }
     }

@@ -1,4 +1,4 @@
-/// What the tags of HTML mean for its plain text.
+/// How HTML tags affect the conversion to plain text.
 enum HTMLTags {
     private static let blocks: Set<[UInt8]> = names(
         "address", "article", "aside", "blockquote", "body", "caption", "center", "dd", "details", "dialog", "dir",
@@ -33,23 +33,23 @@ enum HTMLTags {
         "defer", "face", "bgcolor", "cellpadding", "cellspacing", "data", "for", "method", "action", "playsinline",
     ]
 
-    /// Whether HTML has a tag of this name.
+    /// Whether HTML defines a tag with this name.
     static func isKnown(_ name: String) -> Bool { known.contains(name) }
 
-    /// Whether an attribute is one that the pages of exports may have.
+    /// Whether an export's page may contain this attribute.
     static func isKnownAttribute(_ name: String) -> Bool {
         knownAttributes.contains(name) || name.hasPrefix("data-") || name.hasPrefix("aria-")
     }
 
-    /// Whether a line begins and ends with it.
+    /// Whether the element starts and ends a line.
     static func isBlock(_ name: UnsafeBufferPointer<UInt8>) -> Bool { name.count <= 10 && blocks.contains(Array(name)) }
 
-    /// Whether nothing in it is text to read.
+    /// Whether the element contains no readable text.
     static func isSkipped(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
         name.count >= 3 && name.count <= 8 && skipped.contains(Array(name))
     }
 
-    /// Whether its attributes keep it out of sight, as those of the preview texts of newsletters do.
+    /// Whether its attributes hide it, as with the preview texts of newsletters.
     static func isHidden(_ event: HTMLEvent) -> Bool {
         if let hidden = event.value("hidden"), !hidden.elementsEqual("until-found".utf8) { return true }
         guard let value = event.value("style"), !value.isEmpty else { return false }
@@ -58,7 +58,7 @@ enum HTMLTags {
             || has(style, "opacity:0")
     }
 
-    /// Whether line breaks of its text are line breaks.
+    /// Whether line breaks in its text are preserved.
     static func preservesLines(_ event: HTMLEvent) -> Bool {
         guard let value = event.value("style"), value.count > 10 else { return false }
         let style = squeezed(value)
@@ -66,19 +66,19 @@ enum HTMLTags {
             .contains { has(style, $0) }
     }
 
-    /// Whether mail programs put in it what they quote.
+    /// Whether email programs use it for quoted text.
     static func isQuote(_ event: HTMLEvent) -> Bool {
         guard event.isTag("blockquote") else { return false }
         if let type = event.value("type"), type.elementsEqual("cite".utf8) { return true }
         return event.hasClass("gmail_quote") || event.hasClass("protonmail_quote") || event.hasClass("yahoo_quoted")
     }
 
-    /// Whether mail programs put in it the line above a quote.
+    /// Whether email programs use it for the line above a quote.
     static func isAttribution(_ event: HTMLEvent) -> Bool {
         event.isTag("div") && (event.hasClass("gmail_attr") || event.hasClass("moz-cite-prefix"))
     }
 
-    /// The address of a link, if it leads anywhere and is short enough to be one.
+    /// The URL of a link, if it leads anywhere and has a plausible length.
     static func address(_ value: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         guard value.count <= 2048 else { return [] }
         let prefix = value.prefix(8).map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 }
@@ -89,7 +89,7 @@ enum HTMLTags {
         return Array(value)
     }
 
-    /// In lower case and without blanks.
+    /// The style in lower case without spaces.
     private static func squeezed(_ value: UnsafeBufferPointer<UInt8>) -> [UInt8] {
         var out: [UInt8] = []
         for byte in value.prefix(4096) where byte > 0x20 {
@@ -98,7 +98,7 @@ enum HTMLTags {
         return out
     }
 
-    /// Whether a declaration stands in a squeezed style, not as the beginning of a longer one.
+    /// Whether a squeezed style contains a declaration, and not just the beginning of a longer one.
     private static func has(_ style: [UInt8], _ declaration: String) -> Bool {
         let wanted = Array(declaration.utf8)
         guard style.count >= wanted.count else { return false }
@@ -109,7 +109,7 @@ enum HTMLTags {
             guard start + wanted.count < style.count else { return true }
             let next = style[start + wanted.count]
             if next == UInt8(ascii: ";") || next == UInt8(ascii: "!") { return true }
-            // A zero with a unit.
+            // A zero may have a unit.
             if wanted.last == UInt8(ascii: "0"), next >= 0x61, next <= 0x7A { return true }
         }
         return false

@@ -1,31 +1,31 @@
-/// Makes plain text of HTML: what a reader of the page would see, one line for each of its lines.
+/// Converts HTML to plain text: what a reader of the page would see, with one line for each of its lines.
 ///
-/// Line breaks and the ends of blocks become line breaks, blanks collapse, entities are decoded; scripts, styles, heads
-/// and what is hidden are left out; a link is its text, or its address when it has none. Nothing is ever loaded.
-/// Linear in time; text and depth are bounded.
+/// Line breaks and the ends of blocks become line breaks, whitespace collapses, and entities are decoded. Scripts,
+/// styles, heads and hidden content are left out. A link becomes its text, or its URL if it has no text. Nothing is
+/// ever loaded. The time is linear; text and depth are bounded.
 struct HTMLText {
-    /// Bytes of plain text that are made at most.
+    /// Maximum bytes of plain text produced.
     static let limit = 4 << 20
 
-    /// The plain text of a document or a piece of one.
+    /// The plain text of a document or fragment.
     static func plain(_ html: String) -> String {
         var copy = html
         return copy.withUTF8 { plain($0) }
     }
 
-    /// The plain text of bytes in UTF-8.
+    /// The plain text of UTF-8 bytes.
     static func plain(_ html: UnsafeBufferPointer<UInt8>) -> String {
         String(decoding: plainBytes(html), as: UTF8.self)
     }
 
-    /// - Parameter marksQuotes: whether lines that mail programs mark as quoted begin with `> `.
+    /// - Parameter marksQuotes: whether to start lines that email programs mark as quoted with `> `.
     static func plainBytes(_ html: UnsafeBufferPointer<UInt8>, marksQuotes: Bool = false) -> [UInt8] {
         let text = make(of: html, dropsHidden: true, marksQuotes)
-        // A hidden element that is never closed would take all behind it along.
+        // A hidden element that is never closed would hide everything after it, so retry with hidden content.
         return text.isEmpty ? make(of: html, dropsHidden: false, marksQuotes) : text
     }
 
-    /// The text of a page, and apart from it what it hides, such as the previews of newsletters.
+    /// The visible text of a page and, separately, its hidden text, such as the previews of newsletters.
     static func parts(
         of html: UnsafeBufferPointer<UInt8>, marksQuotes: Bool = false
     ) -> (text: [UInt8], hidden: [UInt8]) {
@@ -36,7 +36,7 @@ struct HTMLText {
         scanner.feed(html) { text.take($0) }
         scanner.finish { text.take($0) }
         let seen = text.finish()
-        // A hidden element that is never closed would take all behind it along.
+        // A hidden element that is never closed would hide everything after it, so retry with hidden content.
         return seen.isEmpty ? (make(of: html, dropsHidden: false, marksQuotes), []) : (seen, text.concealed)
     }
 
@@ -63,7 +63,7 @@ struct HTMLText {
 
     private var dropsHidden = true
     private var keepsHidden = false
-    /// Text out of sight, and how many elements around the next one hide it.
+    /// Hidden text, and the number of open elements that hide content.
     private var concealed: [UInt8] = []
     private var hiding = 0
     private var marksQuotes = false
@@ -76,10 +76,10 @@ struct HTMLText {
     private var preserving = 0
     private var breaks = 0
     private var hasBlank = false
-    /// The address of the link that is open, and how much text there was before it.
+    /// The URL of the open link, and the length of the text before it.
     private var link: (address: [UInt8], start: Int)?
 
-    /// Takes one event of a scanner.
+    /// Processes one event of a scanner.
     mutating func take(_ event: HTMLEvent) {
         switch event.kind {
         case .start: start(event)
@@ -93,7 +93,7 @@ struct HTMLText {
         }
     }
 
-    /// The text of all events, without blanks around it.
+    /// The text of all events, trimmed.
     mutating func finish() -> [UInt8] { out }
 
     private mutating func start(_ event: HTMLEvent) {
@@ -122,7 +122,7 @@ struct HTMLText {
         } else if event.isTag("img"), let alternative = event.value("alt"), alternative.count <= 32,
             alternative.allSatisfy({ $0 >= 0x80 })
         {
-            // Web mailers write emoji as pictures.
+            // Web mail programs insert emojis as images.
             append(alternative)
         }
         if marksQuotes {
@@ -156,7 +156,7 @@ struct HTMLText {
         if flags.contains(.block) { breaks = max(breaks, 1) }
     }
 
-    /// Keeps text that is out of sight, its words with one blank between them.
+    /// Collects hidden text, with single spaces between words.
     private mutating func conceal(_ text: UnsafeBufferPointer<UInt8>) {
         let blanks = Set("\u{A0}\u{AD}\u{34F}\u{200B}\u{200C}\u{200D}\u{FEFF}".unicodeScalars)
         let words = String(decoding: text, as: UTF8.self).unicodeScalars
@@ -169,7 +169,7 @@ struct HTMLText {
         concealed += bytes
     }
 
-    /// Adds text; blanks and line breaks wait for what follows them.
+    /// Adds text; whitespace and line breaks are delayed until text follows.
     private mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
         var i = 0
         while i < text.count {
@@ -192,7 +192,7 @@ struct HTMLText {
         }
     }
 
-    /// Marks the line above a quote as quoted, unless it says that a mail was forwarded.
+    /// Marks the line above a quote as quoted, unless it introduces a forwarded email.
     private mutating func markAttribution() {
         var start = attribution
         while start < out.count, out[start] == 0x0A { start += 1 }
@@ -206,7 +206,7 @@ struct HTMLText {
 
     private mutating func settle() {
         if out.isEmpty || breaks > 0 {
-            // Nothing stands before the first word.
+            // No line breaks before the first word.
             if !out.isEmpty { for _ in 0..<breaks { out.append(0x0A) } }
             if quoting > 0 { out += Array("> ".utf8) }
         } else if hasBlank {
@@ -220,7 +220,7 @@ struct HTMLText {
         byte == 0xC2 || byte == 0xCD || byte == 0xE2 || byte == 0xEF
     }
 
-    /// The length of a blank beyond ASCII, or of a character that mailers fill previews with.
+    /// The length of a non-ASCII space, or of a character that mailers use to pad previews.
     private mutating func blankLength(_ text: UnsafeBufferPointer<UInt8>, _ i: Int) -> Int? {
         func follows(_ bytes: UInt8...) -> Bool {
             i + bytes.count < text.count && zip(bytes, text[(i + 1)...]).allSatisfy { $0 == $1 }
@@ -229,33 +229,33 @@ struct HTMLText {
         case 0xC2 where follows(0xA0):
             hasBlank = true
             return 2
-        // Soft hyphen, grapheme joiner, zero width space, byte order mark.
+        // Soft hyphen, combining grapheme joiner, zero width space, byte order mark.
         case 0xC2 where follows(0xAD), 0xCD where follows(0x8F): return 2
         case 0xE2 where follows(0x80, 0x8B), 0xEF where follows(0xBB, 0xBF): return 3
-        // A non-joiner means something inside of words only.
+        // A zero width non-joiner has a meaning only inside words.
         case 0xE2 where follows(0x80, 0x8C) && (hasBlank || breaks > 0 || out.isEmpty): return 3
         default: return nil
         }
     }
 }
 
-/// The entities that platforms leave in text which is otherwise plain.
+/// Decodes the entities that platforms leave in text that is otherwise plain.
 enum BasicEntities {
     typealias Entity = (name: [UInt8], byte: UInt8)
 
-    /// The signs that mean something in markup, which some platforms escape and nothing else.
+    /// The characters with a meaning in markup; some platforms escape only these.
     static let signs: [Entity] = [
         (Array("&amp;".utf8), 0x26), (Array("&lt;".utf8), 0x3C), (Array("&gt;".utf8), 0x3E),
     ]
-    /// And quotes.
+    /// These characters and quotes.
     static let all: [Entity] = signs + [(Array("&quot;".utf8), 0x22), (Array("&#39;".utf8), 0x27)]
 
-    /// Decoded once: `&amp;lt;` is `&lt;`.
+    /// Decodes once: `&amp;lt;` becomes `&lt;`.
     static func decode(_ text: String) -> String {
         text.utf8.contains(0x26) ? String(decoding: decode(Array(text.utf8)), as: UTF8.self) : text
     }
 
-    /// Decoded once.
+    /// Decodes once.
     static func decode(_ bytes: [UInt8], _ entities: [Entity] = all) -> [UInt8] {
         var out: [UInt8] = []
         out.reserveCapacity(bytes.count)

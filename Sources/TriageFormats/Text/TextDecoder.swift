@@ -1,12 +1,12 @@
-/// Brings the bytes of a file to UTF-8 without byte order mark: strips that of UTF-8, and turns UTF-16 that has one.
+/// Converts a file's bytes to UTF-8 without a byte order mark: strips UTF-8's mark, and decodes UTF-16 that has one.
 ///
-/// Bytes without a mark pass as they are; whether they are UTF-8 is judged line by line later.
+/// Bytes without a mark pass unchanged; whether they are UTF-8 is checked later, line by line.
 struct TextDecoder {
     private enum Encoding { case unknown, utf8, utf16(isBig: Bool) }
 
     private var encoding = Encoding.unknown
     private var held: [UInt8] = []
-    /// First half of a surrogate pair.
+    /// A pending first half of a surrogate pair.
     private var high: UInt16?
     private var out: [UInt8] = []
 
@@ -15,7 +15,7 @@ struct TextDecoder {
     /// The byte order mark of UTF-8.
     static let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-    /// Passes the decoded bytes and the length of the mark on; an incomplete unit waits for the next call.
+    /// Passes on the decoded bytes and the length of the mark; an incomplete unit waits for the next call.
     mutating func decode<Result>(
         _ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool, _ body: (UnsafeBufferPointer<UInt8>, Int) throws -> Result
     ) rethrows -> Result {
@@ -23,7 +23,7 @@ struct TextDecoder {
         case .utf8 where held.isEmpty: return try body(bytes, markLength)
         case .unknown:
             held.append(contentsOf: bytes)
-            // More than one where files were put together of which the first had nothing else.
+            // There may be several marks if files were concatenated and the first ones were empty.
             while held.starts(with: Self.mark) {
                 held.removeFirst(Self.mark.count)
                 markLength += Self.mark.count

@@ -1,20 +1,20 @@
 import TriageCore
 
-/// Collects the messages of a TikTok export and hands them on once it is known who its owner is.
+/// Collects the messages of a TikTok export, and emits them once its owner is known.
 ///
-/// The profile stands behind the messages in the file, and often there is none; then conversations tell: who writes in
-/// several of them, though none is with them, is the owner.
+/// In the file, the profile follows the messages, and it is often missing. In that case the conversations show the
+/// owner: the person who writes in several of them although none is named after them.
 final class TikTokConversations {
-    /// Conversations whose people are remembered.
+    /// Maximum number of conversations whose participants are remembered.
     private static let limit = 100_000
 
     private let context: ReadingContext
     private let buffer: ConversationBuffer
     private var hold = MessageHold()
     private var profile: String?
-    /// Who wrote in each conversation, as far as they are few.
+    /// The senders in each conversation, as long as there are few.
     private var senders: [String: Set<String>] = [:]
-    /// Conversations of two, which are named after the other.
+    /// Conversations between two people, which are named after the other person.
     private var pairs = Set<String>()
     private var owner: String?
 
@@ -23,14 +23,14 @@ final class TikTokConversations {
         buffer = ConversationBuffer(context, order: .oldestFirst)
     }
 
-    /// The owner as the profile says.
+    /// Sets the owner named by the profile.
     func add(profile name: String) {
         if !name.isEmpty { profile = name }
     }
 
-    /// Takes a message.
+    /// Adds a message.
     ///
-    /// - Parameter isPair: whether its conversation is with one other, after whom it is named.
+    /// - Parameter isPair: whether its conversation is with one other person, who gives it its name.
     func add(_ item: MessageHold.Item, isPair: Bool) throws {
         if let conversation = item.message.conversationID, let sender = item.message.sender.handle,
             item.message.sender.isSelf == nil, senders.count < Self.limit || senders[conversation] != nil
@@ -83,7 +83,7 @@ final class TikTokConversations {
     }
 }
 
-/// What stands in a message of TikTok: words, a shared video, or a picture in brackets.
+/// The content of a TikTok message: text, a shared video, or a picture in brackets.
 struct TikTokText {
     var text: String
     var kind = "message"
@@ -100,7 +100,7 @@ struct TikTokText {
             text = ""
             attachment = Message.Attachment(type: address.hasSuffix(".gif") ? "gif" : "sticker", url: address)
         } else if Self.isShare(trimmed) {
-            // The address of an account or video is also what people send for others to look at.
+            // The URL of an account or a video is also something that people send for others to look at.
             if trimmed.hasPrefix(Self.appShare) {
                 text = ""
                 kind = "share"
@@ -112,24 +112,24 @@ struct TikTokText {
     private static let appShare = "https://www.tiktokv.com/share/"
     private static let shares = [appShare, "https://www.tiktok.com/@"]
 
-    /// Hosts and endings of the pictures that the app sends.
+    /// Host names and extensions of the pictures that the app sends.
     private static let pictureHosts = ["tiktokcdn", "giphy.com", "tenor.com", "byteoversea", "ibyteimg", "ibytedtos"]
     private static let pictureEndings = [".gif", ".webp", ".png", ".jpg", ".jpeg", ".image", ".awebp"]
 
-    /// Whether an address in brackets is that of a picture, not of a page that somebody sent.
+    /// Whether a URL in brackets leads to a picture, not to a page that somebody sent.
     private static func isPicture(_ address: Substring) -> Bool {
         let path = address.prefix { $0 != "?" && $0 != "#" }.lowercased()
         let host = path.split(separator: "/").dropFirst().first ?? ""
         return pictureHosts.contains { host.contains($0) } || pictureEndings.contains { path.hasSuffix($0) }
     }
 
-    /// Whether an address is that of a video, photo or account that was shared with the app.
+    /// Whether a URL is that of a video, photo or account shared from the app.
     static func isShare(_ address: String) -> Bool { shares.contains(where: address.hasPrefix) }
 
-    /// Behind the `?` stand signatures.
+    /// A URL without its query, which contains signatures.
     static func withoutToken(_ address: Substring) -> String { String(address.prefix { $0 != "?" }) }
 
-    /// The partner of `Chat History with zoe.k::`.
+    /// The partner's name in `Chat History with zoe.k::`.
     static func partner(_ header: String) -> String {
         var name = header[...]
         if header.lowercased().hasPrefix("chat history with ") { name = name.dropFirst(18) }

@@ -5,7 +5,7 @@ struct TikTokJSONFormat: ExportFormat {
     let name = "tiktok-json"
     let summary = "a TikTok data export (JSON), user_data_tiktok.json"
 
-    /// What tells that it is TikTok's, but not that there are messages; a long history may stand before them.
+    /// Members that identify TikTok but do not imply messages, which a long history may precede.
     private static let others: Set<String> = [
         "favoriteeffectslist", "favoritehashtaglist", "favoritesoundlist", "favoritevideolist", "fanslist",
         "itemfavoritelist", "loginhistorylist", "videolist", "searchlist", "sharehistorylist", "settingsmap",
@@ -41,7 +41,7 @@ struct TikTokJSONFormat: ExportFormat {
     func makeReader(_ context: ReadingContext) -> any ExportReader { TikTokJSONReader(context) }
 }
 
-/// Reads TikTok's JSON: conversations, groups, and what the owner commented.
+/// Reads TikTok's JSON: conversations, groups, and the owner's comments.
 private final class TikTokJSONReader: ExportReader {
     private let context: ReadingContext
     private let conversations: TikTokConversations
@@ -61,7 +61,8 @@ private final class TikTokJSONReader: ExportReader {
         picker = JSONPicker(
             maximumLength: context.options.maximumLine, offset: opening.markLength,
             unread: { path, bytes in
-                // Of all else in the export only what has the build of messages counts, and no short word about oneself.
+                // Elsewhere in the export, only what is structured like messages counts, and no short text about
+                // oneself.
                 let isString = bytes.first == UInt8(ascii: "\"")
                 let isInside = TikTokSection.locate(path) != nil
                 let isOpen = isString && (isInside || bytes.count > TikTokSection.longestWord)
@@ -175,12 +176,12 @@ private final class TikTokJSONReader: ExportReader {
         return message
     }
 
-    /// A member by its key in any case; as text.
+    /// A member's text by its key, in any case.
     private static func value(_ key: String, _ node: JSONNode) -> String? {
         node.members.last { $0.key.utf8.count == key.utf8.count && $0.key.lowercased() == key }?.value.string
     }
 
-    /// As ``value(_:_:)``, without what says that there is nothing.
+    /// Like ``value(_:_:)``, but nil for placeholders that mean "nothing".
     private static func given(_ key: String, _ node: JSONNode) -> String? {
         value(key, node).flatMap { $0.isEmpty || $0 == "N/A" ? nil : $0 }
     }
@@ -191,7 +192,7 @@ private final class TikTokJSONReader: ExportReader {
     }
 }
 
-/// The parts of a TikTok export that matter, by the key right above them: what stands above that is renamed often.
+/// The relevant sections of a TikTok export, identified by their own key because the keys above are often renamed.
 private enum TikTokSection: String {
     case chats = "ChatHistory"
     case groups = "GroupChat"
@@ -199,7 +200,7 @@ private enum TikTokSection: String {
     case live = "WatchLiveMap"
     case profile = "ProfileMap"
 
-    /// Keys on the way to a section, its own included.
+    /// Maximum number of keys down to a section, its own included.
     static let depth = 4
 
     private static let keys: [String: TikTokSection] = [
@@ -207,13 +208,13 @@ private enum TikTokSection: String {
         "profilemap": .profile,
     ]
 
-    /// The section of a key, in any case.
+    /// The section with a key, in any case.
     init?(key: String) {
         guard key.utf8.count <= 12, let section = Self.keys[key.lowercased()] else { return nil }
         self = section
     }
 
-    /// The section that a path leads into, and the way behind its key.
+    /// The section that a path leads into, and the rest of the path after its key.
     static func locate(_ path: [JSONPicker.Step]) -> (section: TikTokSection, rest: ArraySlice<JSONPicker.Step>)? {
         for (index, step) in path.prefix(depth).enumerated() {
             guard let key = step.key else { return nil }
@@ -222,15 +223,15 @@ private enum TikTokSection: String {
         return nil
     }
 
-    /// Bytes of a string outside of all sections, such as what a profile says, that holds no list.
+    /// Maximum bytes of a string that is ignored outside all sections, such as in a profile.
     static let longestWord = 200
 
-    /// Whether a member of this name holds what somebody wrote.
+    /// Whether a member with this name contains text that somebody wrote.
     static func isText(_ key: String) -> Bool {
         ["content", "comment", "commentcontent", "questioncontent"].contains(key.lowercased())
     }
 
-    /// What to do with a value on that way.
+    /// What to do with a value at the rest of a path.
     func choice(_ rest: ArraySlice<JSONPicker.Step>, _ kind: JSONPicker.Kind) -> JSONPicker.Choice {
         guard let last = rest.last else { return kind == .scalar ? .skip : .enter }
         let isEntry = last.key == nil

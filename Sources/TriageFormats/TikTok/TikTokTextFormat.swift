@@ -1,16 +1,16 @@
 import TriageCore
 
-/// TikTok's export as text files: conversations, and what the owner commented.
+/// TikTok's export as text files: conversations, and the owner's comments.
 ///
-/// File names and labels are translated, so both are told by their form.
+/// File names and labels are translated, so both are recognized by their form.
 struct TikTokTextFormat: ExportFormat {
     let name = "tiktok-text"
     let summary = "a TikTok data export (TXT), such as Direct Messages.txt"
 
-    /// What a text file of TikTok holds.
+    /// The content of a TikTok text file.
     enum Content { case chats, comments, profile }
 
-    /// Begins every conversation, in every language.
+    /// The start of every conversation, in every language.
     static let marker = Array(">>> Chat History with ".utf8)
 
     func detect(_ opening: Opening) -> Detection? {
@@ -44,13 +44,13 @@ struct TikTokTextFormat: ExportFormat {
                 continue
             }
             lines += 1
-            // Before the first conversation stands a note at most; what quotes the marker further down is something else.
+            // At most a note precedes the first conversation; a marker further down is a quotation in something else.
             if lines <= 8, line.starts(with: marker), line.last == UInt8(ascii: ":") { return .chats }
             if let field = TikTokField(line) { block.append(field) } else { break }
         }
         if !block.isEmpty { blocks.append(block) }
         guard !blocks.isEmpty else { return nil }
-        // The last one may be cut off.
+        // The last block may be cut off.
         let whole = blocks.count > 1 && !opening.isWhole ? blocks.dropLast() : blocks[...]
         if whole.allSatisfy(TikTokField.isComment) { return .comments }
         return blocks.count == 1 && TikTokField.isProfile(block.isEmpty ? blocks[0] : block) ? .profile : nil
@@ -66,19 +66,19 @@ private final class TikTokTextReader: ExportReader {
     private var member = Member(path: "", source: "")
     private var isComments = false
 
-    // The line that is being read.
+    // The line being read.
     private var line: [UInt8] = []
     private var isTooLong = false
     private var number = 1
     private var offset = 0
 
-    // The message that is being read; lines may follow.
+    // The message being read; further lines may follow.
     private var partner: String?
     private var handle = ""
     private var time = ""
     private var text: [UInt8] = []
     private var isOpen = false
-    /// Whether the line before began a section.
+    /// Whether the previous line began a section.
     private var isAtHeader = false
     private var emptySections = 0
     private var first = 1
@@ -171,7 +171,7 @@ private final class TikTokTextReader: ExportReader {
         } else if !isOpen, line.allSatisfy(Opening.isBlank) {
             return
         } else if !isOpen, isAtHeader, line.count <= 80, !line.contains(where: { $0 >= 0x30 && $0 <= 0x39 }) {
-            // The one line of an empty section says that there is nothing.
+            // In an empty section, the only line says that there is nothing.
             isAtHeader = false
             emptySections += 1
         } else {
@@ -180,7 +180,7 @@ private final class TikTokTextReader: ExportReader {
         }
     }
 
-    /// `2024-06-01 10:40:00 UTC zoe.k: text`, with or without the zone; where handle and text stand.
+    /// Parses `2024-06-01 10:40:00 UTC zoe.k: text`, with or without the zone, into the places of handle and text.
     private static func message(_ line: [UInt8]) -> (handle: Range<Int>, text: Int)? {
         guard line.count > 21, line[10] == 0x20,
             TikTokField.isDate(String(decoding: line[..<19], as: UTF8.self)), line[19] == 0x20
@@ -189,7 +189,7 @@ private final class TikTokTextReader: ExportReader {
         guard let colon = line[start...].firstIndex(where: { $0 == 0x3A || Opening.isBlank($0) }), colon > start,
             line[colon] == 0x3A
         else { return nil }
-        // An empty text may have lost the blank behind the colon.
+        // With an empty text, the space after the colon may be missing.
         guard colon + 1 < line.count else { return (start..<colon, line.count) }
         return line[colon + 1] == 0x20 ? (start..<colon, colon + 2) : nil
     }
@@ -218,7 +218,7 @@ private final class TikTokTextReader: ExportReader {
             if block.isEmpty { first = number }
             block.append(field)
         } else if let last = block.indices.last, block[last].value.utf8.count < context.options.maximumLine {
-            // A comment of several lines.
+            // A comment with several lines.
             block[last].value += "\n" + String(decoding: line, as: UTF8.self)
             if block[last].kind == .nothing { block[last].kind = .text }
         } else {
@@ -239,10 +239,10 @@ private final class TikTokTextReader: ExportReader {
         var message = Message()
         message.sender.isSelf = true
         let rest = block.filter { $0.kind != .nothing && $0.kind != .date }
-        // The comment is what is called so, else what is neither a date nor an address.
+        // The comment is the field labeled as one, else the one that is neither a date nor a URL.
         let said = rest.first(where: \.isCommentLabel) ?? rest.first { $0.kind == .text }
         message.text = said?.value ?? ""
-        // A block has one comment.
+        // A block has exactly one comment.
         let texts = rest.filter { $0.isCommentLabel || $0.kind == .text }
         if texts.count > 1 { context.unread.note(member.source, texts.count - 1) }
         for field in rest where field.kind == .address && field.label != said?.label {
@@ -276,21 +276,21 @@ private final class TikTokTextReader: ExportReader {
     }
 }
 
-/// A line `Label: value` of TikTok's text files, where labels are translated.
+/// A line `Label: value` in TikTok's text files, where labels are translated.
 private struct TikTokField {
-    /// What the shape of the value says.
+    /// The kind of value, judged by its form.
     enum Kind { case date, address, nothing, text }
 
     var label: String
     var value: String
     var kind: Kind
 
-    /// nil: the line is none.
+    /// nil: the line has another form.
     init?(_ line: some Collection<UInt8>) {
         let bytes = Array(line.prefix(1 << 16))
         var end = bytes.count
         for (index, byte) in bytes.prefix(80).enumerated() {
-            // Some languages write a wide colon.
+            // Some languages use a full-width colon.
             if byte == 0x3A || (byte == 0xEF && bytes[index...].starts(with: [0xEF, 0xBC, 0x9A])) {
                 end = index
                 break
@@ -309,13 +309,13 @@ private struct TikTokField {
         }
     }
 
-    /// `2024-06-01 11:00:00` with or without ` UTC`.
+    /// Whether it is `2024-06-01 11:00:00`, with or without ` UTC`.
     static func isDate(_ text: String) -> Bool {
         let count = text.utf8.count
         return (count == 19 || (count == 23 && text.hasSuffix(" UTC"))) && SourceTime.milliseconds(text) != nil
     }
 
-    /// How languages call a comment, as far as TikTok's labels are known to begin or end with it.
+    /// Words for "comment" in many languages, as the beginning or end of TikTok's labels.
     private static let comments = [
         "comment", "coment", "komment", "reactie", "koment", "yorum", "комент",
         "коммент", "σχόλι", "bình luận", "ความคิดเห็น", "تعليق", "תגובה", "コメント", "댓글", "评论", "評論", "留言", "टिप्पणी",
@@ -327,16 +327,16 @@ private struct TikTokField {
         return Self.comments.contains { label.contains($0) }
     }
 
-    /// Whether a block is a comment: a date and what was said.
+    /// Whether a block is a comment: a date and a text.
     ///
-    /// Lists of searches and followers have a date and a text too, so the label must say it, or what newer exports say of
-    /// absent photos and stickers.
+    /// Lists of searches and followers also have a date and a text, so the label must say that it is a comment, or the
+    /// block must have the fields that newer exports add for missing photos and stickers.
     static func isComment(_ block: [TikTokField]) -> Bool {
         guard let first = block.first, first.kind == .date else { return false }
         return block.dropFirst().contains { $0.isCommentLabel } || block.count { $0.value == "N/A" } > 1
     }
 
-    /// Whether a block is a profile: TikTok names the account, its address and its birthday, one below the other.
+    /// Whether a block is a profile: several fields without a leading date, one of them a picture's URL at TikTok.
     static func isProfile(_ block: [TikTokField]) -> Bool {
         block.count > 3 && block[0].kind != .date && block.contains { $0.value.contains(".tiktokcdn") }
     }

@@ -18,8 +18,9 @@ struct TwitchCSVFormat: ExportFormat {
     func makeReader(_ context: ReadingContext) -> any ExportReader { TwitchCSVReader(context) }
 }
 
-/// Reads the rows of a Twitch privacy export; what it knows of addresses and places never comes out, not in rejects
-/// either.
+/// Reads the rows of a Twitch privacy export.
+///
+/// Its IP addresses and locations never appear in the output, not even in rejects.
 private final class TwitchCSVReader: ExportReader {
     private let context: ReadingContext
     private let buffer: ConversationBuffer
@@ -109,7 +110,7 @@ private final class TwitchCSVReader: ExportReader {
             idPrefix: "twitch:", number: line, source: member.source)
     }
 
-    /// Without the bytes of the row, which hold what must not come out.
+    /// Adds a reject without the bytes of the row, which contain private data.
     private func reject(_ code: String, _ words: String, _ row: CSVParser.Row) throws {
         context.assembler.beginSource(member.source)
         try context.assembler.append(
@@ -117,11 +118,11 @@ private final class TwitchCSVReader: ExportReader {
     }
 }
 
-/// Where things stand in the chat messages of a Twitch privacy export.
+/// The columns of the chat messages in a Twitch privacy export.
 ///
-/// Only the columns named here are ever read: the others hold the owner's IP address and where it was.
+/// Only the columns named here are ever read: the others contain the owner's IP address and its location.
 private struct TwitchColumns {
-    /// Of files that lost their header.
+    /// The usual columns, for files that lost their header.
     private static let usual = [
         "time", "city", "country", "region", "body_full", "asn_id", "ip", "login", "server_timestamp", "body",
         "channel",
@@ -137,7 +138,7 @@ private struct TwitchColumns {
 
     var width: Int { names.count }
 
-    /// nil: the opening is of something else.
+    /// nil: the opening is something else.
     init?(_ opening: Opening) {
         for delimiter in [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09] {
             guard let row = Self.firstRow(opening, delimiter), row.count > 1 else { continue }
@@ -175,16 +176,16 @@ private struct TwitchColumns {
         return first
     }
 
-    /// A cell by the name of its column; nil when it is empty or not there.
+    /// A cell by column name; nil when it is empty or missing.
     func cell(_ name: String, _ row: [String]) -> String? {
         guard let place = places[name], place < row.count, !row[place].isEmpty else { return nil }
         return row[place]
     }
 
-    /// A row with a cell for each column; nil when it cannot be told which cell is which.
+    /// A row with one cell per column; nil when the cells cannot be assigned.
     ///
-    /// Some rows have commas in texts without quotes: their cells are joined again where everything else then fits. A
-    /// wrong guess would print an address as a name, so a row that is in doubt is refused.
+    /// Some rows contain unquoted commas in texts: their cells are joined again if everything else then fits. A wrong
+    /// guess would output an IP address as a name, so a doubtful row is refused.
     func aligned(_ row: [String]) -> [String]? {
         guard row.count > width else { return row.count == width && (hasHeader || fits(row)) ? row : nil }
         if row[width...].allSatisfy(\.isEmpty), fits(row) { return Array(row[..<width]) }
@@ -201,7 +202,7 @@ private struct TwitchColumns {
                 let rest = extra - inFirst
                 cells.replaceSubrange(
                     last...(last + rest), with: [cells[last...(last + rest)].joined(separator: separator)])
-                // Both columns hold the same text, one of them cut short.
+                // Both columns contain the same text, one of them truncated.
                 guard cells[first].hasPrefix(cells[last]) || cells[last].hasPrefix(cells[first]) else { continue }
             }
             if fits(cells) { found.append(cells) }
@@ -209,7 +210,7 @@ private struct TwitchColumns {
         return found.count == 1 ? found[0] : nil
     }
 
-    /// Whether the cells that have a form have it, as far as there are such columns.
+    /// Whether all cells with a known form have that form.
     private func fits(_ row: [String]) -> Bool {
         let times = ["time", "time_utc", "server_timestamp"].compactMap { cell($0, row) }
         guard !times.isEmpty, times.allSatisfy(TableTime.looksLikeTime) else { return false }

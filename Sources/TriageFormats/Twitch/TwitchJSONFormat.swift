@@ -1,6 +1,6 @@
 import TriageCore
 
-/// The chat of a Twitch video, as TwitchDownloader saves it.
+/// The chat of a Twitch video, as saved by TwitchDownloader.
 struct TwitchJSONFormat: ExportFormat {
     let name = "twitch-json"
     let summary = "the chat of a Twitch video, saved by TwitchDownloader (JSON)"
@@ -20,7 +20,7 @@ struct TwitchJSONFormat: ExportFormat {
                 isChat = isChat || (node["content_offset_seconds"] != nil && node["commenter"] != nil)
             }
         }
-        // A chat without a line in it is told by what stands around it.
+        // An empty chat is recognized by its other members.
         guard isChat || keys.isSuperset(of: ["FileInfo", "streamer", "video", "comments"]) else { return nil }
         return Detection(format: name, reason: "comments with 'content_offset_seconds' and 'commenter'")
     }
@@ -28,7 +28,7 @@ struct TwitchJSONFormat: ExportFormat {
     func makeReader(_ context: ReadingContext) -> any ExportReader { TwitchJSONReader(context) }
 }
 
-/// Reads the chat of a video; what it is of stands before it.
+/// Reads the chat of a video; the details of the video come first.
 private final class TwitchJSONReader: ExportReader {
     private let context: ReadingContext
     private let buffer: ConversationBuffer
@@ -111,7 +111,7 @@ private final class TwitchJSONReader: ExportReader {
         message.sender.name = commenter?["display_name"]?.string
         let badges = (body["user_badges"]?.elements ?? []).compactMap { $0["_id"]?.string }
         if badges.contains("partner") || badges.contains("verified") { message.sender.isVerified = true }
-        // One of them may be a number and the other a string.
+        // One id may be a number and the other a string.
         if let own = Self.id(streamer?["id"]), let sender = message.sender.id { message.sender.isSelf = own == sender }
         message.text =
             body["body"]?.string ?? (body["fragments"]?.elements ?? []).compactMap { $0["text"]?.string }.joined()

@@ -1,4 +1,4 @@
-/// The lines of a piece of a chat that may open a message.
+/// The lines in a piece of a chat that may start a message.
 struct WhatsAppBlock {
     struct Candidate {
         var header: WhatsAppHeader
@@ -11,19 +11,19 @@ struct WhatsAppBlock {
             number = UInt32(line)
         }
 
-        /// Where its line begins in the piece.
+        /// Offset of its line in the piece.
         var start: Int { Int(offset) }
-        /// Which line that is, from 0.
+        /// Index of its line, from 0.
         var line: Int { Int(number) }
     }
 
     private(set) var candidates: [Candidate] = []
-    /// Bytes of whole lines.
+    /// Number of bytes in complete lines.
     private(set) var end = 0
-    /// Whole lines.
+    /// Number of complete lines.
     private(set) var lines = 0
 
-    /// - Parameter isLast: whether the last line is whole though it has no line break.
+    /// - Parameter isLast: whether the last line is complete although it has no line break.
     init(_ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool) {
         var scanner = WhatsAppScanner()
         var at = 0
@@ -43,45 +43,47 @@ struct WhatsAppBlock {
         lines = number
     }
 
-    /// Seconds that a clock may go back without anything being odd.
+    /// Seconds that time may go backwards without being suspicious.
     private static let slack: Int64 = 86_400
-    /// Headers that are looked ahead to see how the clock goes on.
+    /// Number of headers to look ahead to see how the time continues.
     private static let ahead = 20
-    /// How far before the first message of a chat a line must lie to be one of an older chat.
+    /// How long before the chat's first message a line must be dated to belong to an older chat.
     private static let longBefore: Int64 = 30 * 86_400
-    /// Lines of a pasted piece, at most.
+    /// Maximum number of lines of a pasted piece.
     private static let longestPaste = 10
 
     /// What decides besides the times.
     struct Judgement {
-        /// Of most headers.
+        /// The template of most headers.
         var template: UInt32
         var order: DateOrder
-        /// Time of the first message of the chat.
+        /// Time of the chat's first message.
         var first: Int64?
-        /// Who speaks in a line; nil: nobody does.
+        /// The speaker in a line; nil: nobody.
         var author: (Candidate) -> String?
-        /// Whether a line under nobody's name is one of WhatsApp's by its words.
+        /// Whether a line without a speaker is a WhatsApp notice by its words.
         var isNotice: (Candidate) -> Bool
-        /// Whether somebody of this name speaks in the chat.
+        /// Whether a person with this name speaks in the chat.
         var isKnown: (String) -> Bool
     }
 
-    /// The candidates that open a message; the others are lines of the message above them.
+    /// The candidates that start a message; the others are continuation lines of the previous message.
     ///
-    /// A line with a name behind its header is a message whatever its time says: clocks are wrong and are set. What is
-    /// not taken for one is (1) a line of another form that does not fit between its neighbors, (2) a piece of an older
-    /// chat, with several people in it, that somebody pasted, and (3) a line without a name whose time does not fit, as in
-    /// a list of dates that somebody wrote.
+    /// A line with a name after its header is a message whatever its time, because clocks are wrong and get changed.
+    /// Three kinds of lines are not messages:
+    ///
+    /// 1. a line with another header form that does not fit between its neighbors;
+    /// 2. a pasted piece of an older chat with several people in it;
+    /// 3. a line without a name whose time does not fit, as in a list of dates that somebody wrote.
     ///
     /// - Parameters:
-    ///   - isLast: whether nothing follows; otherwise the last ones wait until there is something to look ahead to.
-    ///   - previous: time of the message before the piece, on the clock of most.
+    ///   - isLast: whether nothing follows; if not, the last candidates wait until there is more to look ahead to.
+    ///   - previous: time of the message before the piece, by the clock of the majority.
     func messages(_ judgement: Judgement, isLast: Bool, previous: inout Int64?) -> [Candidate] {
         let decided = isLast || candidates.count <= 2 * Self.ahead ? candidates.count : candidates.count - Self.ahead
         let times = candidates.map { $0.header.seconds(judgement.order) }
         let isKin = candidates.map { WhatsAppHeader.areKin($0.header.template, judgement.template) }
-        // Of each candidate, the next one of the form.
+        // For each candidate, the next one with the usual form.
         var nexts = [Int](repeating: -1, count: candidates.count)
         var next = -1
         for index in candidates.indices.reversed() {
@@ -93,7 +95,7 @@ struct WhatsAppBlock {
         for (index, candidate) in candidates[..<decided].enumerated() {
             guard !pasted.contains(index) else { continue }
             guard let time = times[index] else {
-                // A day that is none in this order is one in another, or a line of the text.
+                // A date invalid in this order is either in another order, or a line of the text.
                 if isKin[index], candidate.header.isSomeDay, let name = judgement.author(candidate),
                     judgement.isKnown(name)
                 {
@@ -112,18 +114,18 @@ struct WhatsAppBlock {
                 if let after {
                     guard time <= after else { continue }
                 } else {
-                    // Behind the last one of the form only somebody who is known speaks.
+                    // After the last candidate with the usual form, accept only known speakers.
                     guard let name = judgement.author(candidate), judgement.isKnown(name) else { continue }
                 }
             }
             accepted.append(candidate)
-            // One clock that is fast is not that of the chat.
+            // A single clock that is fast does not set the chat's time.
             if !isAhead(time, behind: index, nexts, times) { previous = time }
         }
         return accepted
     }
 
-    /// The next candidate under somebody's name, not far behind.
+    /// The next candidate with a speaker, if it is close.
     private func nextSpoken(behind index: Int, _ nexts: [Int], _ judgement: Judgement) -> Int? {
         var at = index
         for _ in 0..<Self.ahead {
@@ -134,7 +136,7 @@ struct WhatsAppBlock {
         return nil
     }
 
-    /// Whether the messages that follow show that a clock was fast.
+    /// Whether the messages that follow show that this clock was fast.
     private func isAhead(_ time: Int64, behind index: Int, _ nexts: [Int], _ times: [Int64?]) -> Bool {
         var at = index
         for _ in 0..<Self.ahead {
@@ -145,7 +147,9 @@ struct WhatsAppBlock {
         return false
     }
 
-    /// Lines of older chats: runs, by several people, from long before this one began, after which it goes on.
+    /// Pasted lines of older chats: runs by several people, dated long before this chat began.
+    ///
+    /// The chat continues after them.
     private func pastes(_ judgement: Judgement, _ times: [Int64?], _ isKin: [Bool]) -> Set<Int> {
         guard let first = judgement.first else { return [] }
         var found = Set<Int>()

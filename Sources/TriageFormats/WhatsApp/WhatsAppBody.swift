@@ -1,24 +1,24 @@
 import TriageCore
 
-/// What somebody said, without what WhatsApp writes in the place of things.
+/// The text of a message, separated from the placeholders that WhatsApp writes for media and other content.
 struct WhatsAppBody {
     var kind = "message"
     var text = ""
     var attachments: [Message.Attachment] = []
     var isEdited = false
-    /// Answers of a poll.
+    /// Options of a poll.
     var options: [Message.RawValue] = []
-    /// The words of WhatsApp's that stood in the place of a text.
+    /// WhatsApp's words in place of a text.
     var placeholder: String?
 
-    /// Something that WhatsApp says.
+    /// A notice by WhatsApp.
     init(notice bytes: [UInt8]) {
         kind = "system"
         text = Self.text(bytes)
     }
 
     /// - Parameters:
-    ///   - bytes: behind the author, with marks; line breaks are LF.
+    ///   - bytes: what follows the author, with direction marks; line breaks are LF.
     ///   - members: names of the files beside the chat.
     init(_ bytes: [UInt8], author: String, members: Set<String>) {
         let isMarked = bytes.starts(with: WhatsAppMarks.own)
@@ -42,14 +42,14 @@ struct WhatsAppBody {
         text = Self.text(Array(lines.joined(separator: [0x0A])))
     }
 
-    /// The words of a line to compare, in lower case and without a final dot.
+    /// A line's words for comparison, in lower case and without a final period.
     private static func key(_ line: [UInt8]) -> String? {
         guard line.count <= 400 else { return nil }
         let text = WhatsAppMarks.plain(line).lowercased()
         return text.hasSuffix(".") ? String(text.dropLast()) : text
     }
 
-    /// Text for people: without the marks around mentions and at both ends, other marks as they are.
+    /// The text for people: without the marks around mentions and at both ends; other marks stay.
     static func text(_ bytes: [UInt8]) -> String {
         var out: [UInt8] = []
         out.reserveCapacity(bytes.count)
@@ -86,7 +86,7 @@ struct WhatsAppBody {
         return Array(line[..<open])
     }
 
-    /// A line that is nothing but WhatsApp's words.
+    /// Handles a line that consists entirely of WhatsApp's words.
     private mutating func takeWhole(_ line: [UInt8], _ isMarked: Bool) -> Bool {
         guard WhatsAppWords.mayBegin(line) || Self.mayBePlace(line), let key = Self.key(line) else { return false }
         if WhatsAppWords.deleted.contains(key) || (isMarked && key.hasPrefix("this message was deleted by")) {
@@ -117,7 +117,7 @@ struct WhatsAppBody {
         return false
     }
 
-    /// Whether there is a `?q=` in it, as in the address of a place on a map.
+    /// Whether it contains `?q=`, as in the URL of a place on a map.
     private static func mayBePlace(_ line: [UInt8]) -> Bool {
         line.withUnsafeBufferPointer { bytes in
             var at = 0
@@ -129,7 +129,7 @@ struct WhatsAppBody {
         }
     }
 
-    /// People write `video call` too: without the mark only a call that has an end is one.
+    /// Whether it is a call: people write `video call` too, so without the mark it must also state how the call ended.
     private func isCall(_ key: String, _ isMarked: Bool) -> Bool {
         if WhatsAppWords.calls.contains(key) { return isMarked }
         guard let end = key.firstIndex(where: { $0 == "," || $0 == "." }),
@@ -139,7 +139,7 @@ struct WhatsAppBody {
         return isMarked || WhatsAppWords.callEnds.contains(String(rest)) || Self.isDuration(rest)
     }
 
-    /// `3 min`, `1 hr, 2 min`.
+    /// Whether it is a duration such as `3 min` or `1 hr, 2 min`.
     private static func isDuration(_ text: Substring) -> Bool {
         let words = text.split(whereSeparator: { $0 == " " || $0 == "," || $0 == "\u{A0}" || $0 == "\u{202F}" })
         guard words.count >= 2, words.count <= 6, words.count % 2 == 0 else { return false }
@@ -150,7 +150,7 @@ struct WhatsAppBody {
         }
     }
 
-    /// `POLL:` and the question, then `OPTION: answer (3 votes)` for each answer.
+    /// Parses `POLL:` and the question, then `OPTION: answer (3 votes)` for each answer.
     private mutating func takePoll(_ lines: [[UInt8]]) -> Bool {
         guard lines.count >= 2 else { return false }
         let first = WhatsAppMarks.plain(lines[0].prefix(4096))
@@ -159,7 +159,7 @@ struct WhatsAppBody {
         for line in lines.dropFirst() {
             let line = WhatsAppMarks.plain(line)
             guard line.hasPrefix(words.option) else {
-                // Behind the answers too: somebody may have written it.
+                // Text may also follow the options: a person may have written it.
                 if !line.isEmpty { question += (question.isEmpty ? "" : "\n") + line }
                 continue
             }
@@ -186,7 +186,7 @@ struct WhatsAppBody {
     private mutating func takeAttachments(_ lines: inout [[UInt8]], _ members: Set<String>, _ isMarked: Bool) {
         if let (name, isSure) = Self.fileInFront(lines[0], members, isMarked) {
             attachments.append(Self.attachment(name))
-            // A sentence before the brackets may be somebody's.
+            // A sentence before the brackets may be a person's.
             if isSure {
                 lines[0] = []
                 if lines.count > 1 { lines.removeFirst() }
@@ -199,7 +199,7 @@ struct WhatsAppBody {
             }
         }
         guard attachments.isEmpty, let last = lines.last else { return }
-        // `words ‎image omitted`, `report.pdf • ‎2 pages ‎document omitted`.
+        // Such as `words ‎image omitted`, `report.pdf • ‎2 pages ‎document omitted`.
         guard let mark = Self.lastMark(last), mark > 0, let key = Self.key(Array(last[mark...])),
             let type = WhatsAppWords.omitted[key]
         else { return }
@@ -216,7 +216,7 @@ struct WhatsAppBody {
 
     private static func lastMark(_ line: [UInt8]) -> Int? {
         guard line.count >= 3 else { return nil }
-        // What WhatsApp adds at the end is short.
+        // What WhatsApp appends is short.
         for at in stride(from: line.count - 3, through: max(0, line.count - 120), by: -1)
         where line[at] == 0xE2 && line[at + 1] == 0x80 && line[at + 2] == 0x8E {
             return at
@@ -224,8 +224,9 @@ struct WhatsAppBody {
         return nil
     }
 
-    /// `IMG-20240613-WA0001.jpg (file attached)`, or a line that is the name of a file beside the chat; and whether it is
-    /// sure that nothing else stands there.
+    /// Finds `IMG-20240613-WA0001.jpg (file attached)`, or a line that is the name of a file beside the chat.
+    ///
+    /// It also returns whether the line certainly contains nothing else.
     private static func fileInFront(
         _ line: [UInt8], _ members: Set<String>, _ isMarked: Bool
     ) -> (name: String, isSure: Bool)? {
@@ -242,7 +243,7 @@ struct WhatsAppBody {
         return (name, isMarked || !name.contains(" "))
     }
 
-    /// Whether text ends as names of files do.
+    /// Whether the text ends like a file name.
     private static func isFileName(_ text: String) -> Bool {
         guard let dot = text.lastIndex(of: "."), dot > text.startIndex else { return false }
         let ending = text[dot...].dropFirst().utf8
@@ -251,7 +252,7 @@ struct WhatsAppBody {
             && ending.contains { ($0 | 0x20) &- 0x61 < 26 }
     }
 
-    /// `IMG-20240613-WA0001.jpg`: three letters, a day, a number.
+    /// Whether it has the form of `IMG-20240613-WA0001.jpg`: three letters, a day, a number.
     private static func isOwnName(_ name: String) -> Bool {
         let bytes = Array(name.utf8)
         guard bytes.count > 19, bytes[3] == UInt8(ascii: "-"), bytes[12...14].elementsEqual("-WA".utf8) else {
@@ -261,7 +262,7 @@ struct WhatsAppBody {
             && bytes[15..<19].allSatisfy { $0 &- 0x30 < 10 }
     }
 
-    /// `<attached: 00000012-PHOTO.jpg>` at the end of a line.
+    /// Finds `<attached: 00000012-PHOTO.jpg>` at the end of a line.
     private static func bracketed(_ line: [UInt8], _ members: Set<String>) -> (rest: [UInt8], name: String)? {
         guard line.last(where: { !Opening.isBlank($0) }) == UInt8(ascii: ">"),
             let open = line.suffix(400).lastIndex(of: UInt8(ascii: "<")),

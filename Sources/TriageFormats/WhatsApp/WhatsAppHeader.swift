@@ -1,9 +1,9 @@
 import TriageCore
 
-/// Date and time in front of a line, as a phone writes them in its own language.
+/// The date and time at the start of a line, in the format of the phone's language.
 struct WhatsAppHeader {
-    // Small, because there is one for each message of a piece of a chat.
-    /// The three numbers of the date as they stand.
+    // Kept small, because there is one for each message in a piece of a chat.
+    /// The three numbers of the date, in the order written.
     var first: Int16 = 0
     var second: Int16 = 0
     var third: Int16 = 0
@@ -13,22 +13,22 @@ struct WhatsAppHeader {
     var isDotted = false
     var isSlashed = false
     var isYearFirst = false
-    /// `date time: ` without bracket or dash, as very old exports have it and logs too.
+    /// Whether it is `date time: ` without brackets or a dash, as in very old exports and in logs.
     var isBare = false
-    /// What stands in common between headers of one export: separators, brackets, digits of the year, seconds.
+    /// What all headers of one export have in common: separators, brackets, digits of the year, seconds.
     var template: UInt32 = 0
-    /// Bytes of the line before what follows the header.
+    /// Number of bytes before what follows the header.
     var length: Int32 = 0
 
-    /// Whether two headers differ in no more than how they write the time of day, as when a phone was set to 12 hours.
+    /// Whether two headers differ only in the notation of the time, as when a phone was switched to 12 hours.
     static func areKin(_ one: UInt32, _ other: UInt32) -> Bool { (one ^ other) & 0xFFFF == 0 }
 
-    /// Whether the three numbers are a day in any order.
+    /// Whether the three numbers are a valid date in any order.
     var isSomeDay: Bool {
         [DateOrder.dmy, .mdy, .ymd].contains { seconds($0) != nil }
     }
 
-    /// Seconds of the wall clock since 1970; nil when there is no such day in that order.
+    /// Clock time in seconds since 1970; nil when the date is invalid in that order.
     func seconds(_ order: DateOrder) -> Int64? {
         var (year, month, day) = (first, second, third)
         switch order {
@@ -44,21 +44,22 @@ struct WhatsAppHeader {
     }
 }
 
-/// Finds headers, on a copy of the beginning of a line that has no marks of direction, only plain blanks and only
-/// Western digits.
+/// Finds headers in a normalized copy of a line's beginning.
+///
+/// The copy has no direction marks, only plain spaces and only Western digits.
 struct WhatsAppScanner {
     private var text: [UInt8] = []
-    /// Where in the line each byte of the copy comes from; one more for what is behind.
+    /// The position in the line of each byte of the copy, plus one for the end.
     private var places: [Int] = []
     private var at = 0
 
-    /// Headers are shorter; what comes behind needs no copy.
+    /// Maximum length of a header; what follows need not be copied.
     private static let limit = 96
 
     /// The header of a line; nil: it has none.
     mutating func header(_ line: UnsafeBufferPointer<UInt8>) -> WhatsAppHeader? {
         guard let byte = line.first else { return nil }
-        // Most lines end here.
+        // Most lines are rejected here.
         guard byte >= 0x80 || byte &- 0x30 < 10 || byte == UInt8(ascii: "[") else { return nil }
         normalize(line)
         at = 0
@@ -86,7 +87,7 @@ struct WhatsAppScanner {
         return header
     }
 
-    /// The header as it was written, without marks, as part of an id.
+    /// The header as written, without marks, for use in an id.
     func written(_ header: WhatsAppHeader) -> String {
         let end = places.firstIndex { $0 >= Int(header.length) } ?? text.count
         return String(decoding: text[..<min(end, text.count)], as: UTF8.self)
@@ -126,7 +127,7 @@ struct WhatsAppScanner {
         return byte
     }
 
-    /// - Returns: what the template keeps of it.
+    /// - Returns: the date's part of the template.
     private mutating func date(_ header: inout WhatsAppHeader) -> UInt32? {
         guard let first = number(4), let one = separator(), let second = number(2), let two = separator(),
             let third = number(4)
@@ -139,7 +140,7 @@ struct WhatsAppScanner {
         header.isYearFirst = first.digits == 4
         header.isDotted = one == UInt8(ascii: ".")
         header.isSlashed = one == UInt8(ascii: "/")
-        // Days and months are written with one digit or two in one file; years are not.
+        // One file may write days and months with one digit or two, but not years.
         return UInt32(one & 15) | UInt32(two & 15) << 4 | (header.isYearFirst ? 1 << 8 : 0)
             | (third.digits == 4 ? 1 << 9 : 0)
     }
@@ -147,7 +148,7 @@ struct WhatsAppScanner {
     private static let mornings = ["上午", "오전", "午前"].map { Array($0.utf8) }
     private static let evenings = ["下午", "오후", "午後"].map { Array($0.utf8) }
 
-    /// A word between date and time, such as `klo`, `à`, or the half of the day in the languages that put it there.
+    /// A word between date and time, such as `klo` or `à`, or AM/PM in languages that put it there.
     private mutating func middle(_ isBracketed: Bool) -> (isPresent: Bool, noon: Int?)? {
         guard at < text.count, text[at] &- 0x30 >= 10 else { return at < text.count ? (false, nil) : nil }
         let start = at
@@ -165,7 +166,7 @@ struct WhatsAppScanner {
         return word.last == 0x20 ? (true, nil) : nil
     }
 
-    /// - Parameter noon: 0 or 12 when a word before says the half of the day.
+    /// - Parameter noon: 0 or 12 when a preceding word said AM or PM.
     private mutating func time(_ header: inout WhatsAppHeader, noon: Int?) -> UInt32? {
         guard var hour = number(2)?.value, at < text.count else { return nil }
         let separator = text[at]
@@ -198,7 +199,7 @@ struct WhatsAppScanner {
         return number.value
     }
 
-    /// `AM`, `p. m.`, `ص` …: 0 or 12; -1 when there is none, nil when it is something else.
+    /// Parses `AM`, `p. m.`, `ص` …: 0 or 12; -1 when there is none, nil when it is something else.
     private mutating func halfOfDay() -> Int? {
         let start = at
         _ = take(0x20)
@@ -260,17 +261,17 @@ struct WhatsAppScanner {
     }
 }
 
-/// Characters that exports put between others and that mean nothing, or that stand for plain ones.
+/// Characters that exports insert without meaning, or use in place of plain ones.
 enum WhatsAppMarks {
     enum Judgement {
-        /// A mark of direction or of nothing.
+        /// A direction mark or an invisible character.
         case mark
         /// Stands for an ASCII character.
         case plain(UInt8)
         case other
     }
 
-    /// Bytes of a character by its first one.
+    /// Length of a UTF-8 character by its first byte.
     static func length(_ lead: UInt8) -> Int { lead < 0xC0 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4 }
 
     static func judge(_ bytes: UnsafeBufferPointer<UInt8>, _ at: Int, _ length: Int) -> Judgement {
@@ -298,7 +299,7 @@ enum WhatsAppMarks {
         }
     }
 
-    /// A name or a short line without marks and with plain blanks, trimmed.
+    /// A name or a short line without marks, with plain spaces, trimmed.
     static func plain(_ bytes: some Collection<UInt8>) -> String {
         var out: [UInt8] = []
         let array = Array(bytes)
@@ -318,6 +319,6 @@ enum WhatsAppMarks {
         return String(decoding: out.drop(while: Opening.isBlank), as: UTF8.self)
     }
 
-    /// U+200E, which stands before what WhatsApp itself writes.
+    /// U+200E, which precedes WhatsApp's own text.
     static let own: [UInt8] = [0xE2, 0x80, 0x8E]
 }

@@ -4,25 +4,25 @@ import TriageCore
 struct WhatsAppChat {
     var survey: WhatsAppSurvey
     var title: String?
-    /// Names of the owner; nil: unknown.
+    /// The owner's names; nil: unknown.
     var owner: Set<String>?
 }
 
-/// Makes a message of a header and the lines behind it.
+/// Makes a message from a header and the lines after it.
 struct WhatsAppMessage {
     let header: WhatsAppHeader
     let chat: WhatsAppChat
     let zone: TimeZoneRules
     let zoneName: String
 
-    /// Seconds since 1970; nil when nothing tells day from month.
+    /// Seconds since 1970; nil when day and month cannot be distinguished.
     var seconds: Int64? {
         chat.survey.order.flatMap { header.seconds($0) }.map { zone.utc(ofLocal: $0) }
     }
 
     /// - Parameters:
-    ///   - rest: behind the header, with marks, lines parted by LF.
-    ///   - timeText: the header as it stands.
+    ///   - rest: what follows the header, with marks, lines separated by LF.
+    ///   - timeText: the header as written.
     ///   - members: names of the files beside the chat.
     func message(_ rest: [UInt8], timeText: String, members: Set<String>, file: String, line: Int) -> Message {
         var message = Message()
@@ -70,25 +70,25 @@ struct WhatsAppMessage {
     private func author(_ rest: [UInt8]) -> WhatsAppAuthor? {
         let known = chat.survey.known
         guard let author = rest.withUnsafeBufferPointer({ WhatsAppAuthor.split($0, known: known) }) else { return nil }
-        // A notice with a colon in it, such as a new name of a group.
+        // A notice that contains a colon, such as a group's new name.
         if !known.contains(author.name), WhatsAppNotices.isNoticeName(author.name, count: 1) { return nil }
         return author
     }
 }
 
-/// Who speaks in a line: what stands behind its header up to a colon.
+/// The speaker in a line: the text between its header and a colon.
 struct WhatsAppAuthor {
-    /// Without marks and with plain blanks, as all comparisons take it.
+    /// The name without marks and with plain spaces, as used in all comparisons.
     var name: String
-    /// Bytes behind the header that are not text.
+    /// Number of bytes between the header and the text.
     var length: Int
 
-    /// Bytes in which the name must end.
+    /// The name must end within this many bytes.
     private static let limit = 160
 
-    /// Takes the author off what follows a header; nil: nobody speaks, WhatsApp does.
+    /// Splits the author off the text after a header; nil: it is a notice by WhatsApp.
     ///
-    /// - Parameter known: names that were seen; of those that fit, the longest is taken, for names may hold colons.
+    /// - Parameter known: names seen before; the longest match is used because names may contain colons.
     static func split(_ rest: UnsafeBufferPointer<UInt8>, known: Set<String>) -> WhatsAppAuthor? {
         let end = min(rest.firstIndex(of: 0x0A) ?? rest.count, rest.count)
         var line = end
@@ -112,10 +112,10 @@ struct WhatsAppAuthor {
         return name.isEmpty ? nil : WhatsAppAuthor(name: name, length: first.length)
     }
 
-    /// Somebody who is not in the contacts of the phone: `~ Zoë`.
+    /// Whether the person is not in the phone's contacts: `~ Zoë`.
     static func isUnsaved(_ name: String) -> Bool { name.hasPrefix("~") }
 
-    /// The number, digits with a plus, of somebody who is shown as one; nil: it is a name.
+    /// The phone number, with a plus sign, of a person shown by number; nil: it is a name.
     static func number(_ name: String) -> String? {
         var digits = "+"
         for scalar in name.unicodeScalars {

@@ -2,13 +2,13 @@ import TriageCore
 
 /// Reads chats that WhatsApp exported as text.
 ///
-/// Nothing in such a file says which number is the day, who is a person and who a group, or which lines were pasted, so
-/// a chat is looked over first: up to 16 MiB of it, five times what WhatsApp exports at most. What a larger file says
-/// behind that no longer changes the decisions; it is read in pieces of 4 MiB.
+/// Nothing in such a file says which number is the day, whether a name is a person or a group, or which lines were
+/// pasted. Therefore a chat is surveyed first: up to 16 MiB of it, five times the maximum that WhatsApp exports. The
+/// rest of a larger file no longer changes these decisions; it is read in pieces of 4 MiB.
 ///
-/// In a folder or zip the first pass looks at all chats, because the one who is in all of them is the owner.
+/// In a folder or zip, the first pass surveys all chats, because the person in all of them is the owner.
 final class WhatsAppReader: ExportReader {
-    /// Bytes that are looked over before the first message comes out.
+    /// Maximum bytes surveyed before the first message is emitted.
     static let surveyLimit = 16 << 20
     static let pieceSize = 4 << 20
 
@@ -19,27 +19,27 @@ final class WhatsAppReader: ExportReader {
     private let members: Set<String>
     private let buffer: ConversationBuffer
     private var scanner = WhatsAppScanner()
-    /// By source, from the first pass.
+    /// Chats by source, from the first pass.
     private var chats: [String: WhatsAppChat] = [:]
     private var common: String?
     private var isSettled = false
 
-    // The file that is being read.
+    // The file being read.
     private var member = Member(path: "", source: "")
     private var isSurvey = false
     private var isOther = false
     private var chat: WhatsAppChat?
     private var held: [UInt8] = []
-    /// Bytes at which the next piece is worked on.
+    /// Number of held bytes at which the next piece is processed.
     private var due = WhatsAppReader.surveyLimit
-    /// Line in the file of the first one that is held, from 1.
+    /// Line number in the file of the first held line, from 1.
     private var line = 1
     private var previous: Int64?
     private var isAtStart = true
-    /// A message was too long and is passed over up to the next header.
+    /// Whether a message that is too long is being skipped up to the next header.
     private var isSkipping = false
 
-    // What is said at the end.
+    // Reported at the end.
     private var undecided: [String] = []
     private var guessed: [String] = []
     private var overruled: [String] = []
@@ -119,7 +119,7 @@ final class WhatsAppReader: ExportReader {
         files.count <= 3 ? files.joined(separator: ", ") : "\(files[0]) and \(files.count - 1) other chats"
     }
 
-    // MARK: The look over the chat
+    // MARK: Survey
 
     private func look() {
         let title = WhatsAppTitle.title(path: member.path, source: member.source)
@@ -131,11 +131,11 @@ final class WhatsAppReader: ExportReader {
         chat = WhatsAppChat(survey: survey, title: title)
     }
 
-    /// Finds the owner and notes what has to be said of a chat.
+    /// Determines the owner, and notes what to report about a chat.
     private func settle(_ found: WhatsAppChat) {
         if !isSettled {
             isSettled = true
-            // One person in all of several chats is who exported them.
+            // The only person who is in all of several chats is the one who exported them.
             var titles: [String: Set<String>] = [:]
             for chat in chats.values { titles[chat.title ?? "", default: []].formUnion(chat.survey.speakers) }
             if titles.count >= 2, var all = titles.first?.value {
@@ -157,14 +157,14 @@ final class WhatsAppReader: ExportReader {
         let own = speakers.filter { said.contains($0) }
         if !own.isEmpty { return Set(own) }
         if let common, speakers.contains(common) { return [common] }
-        // In a chat of two the other one is its title.
+        // A chat between two people is named after the other one.
         guard speakers.count <= 2, let title = chat.title, speakers.contains(title) else { return nil }
         return Set(speakers.filter { $0 != title })
     }
 
     // MARK: Messages
 
-    /// Makes messages of what is held; the last one waits unless nothing follows it.
+    /// Makes messages from the held lines; the last one waits unless nothing follows.
     private func work(isLast: Bool) throws {
         if chat == nil {
             look()
@@ -189,15 +189,15 @@ final class WhatsAppReader: ExportReader {
             let rest = held.withUnsafeBufferPointer { WhatsAppBlock($0, isLast: false) }
             held.removeFirst(rest.end)
             line += rest.lines
-            // A line without end.
+            // Discard a line without an end.
             if held.count > context.options.maximumLine { held = [] }
         }
-        // What the look over the chat took is given back.
+        // Release the memory of the survey.
         if held.capacity > 4 * Self.pieceSize { held = Array(held[...]) }
         due = held.count + Self.pieceSize
     }
 
-    /// Makes messages of the first bytes that are held.
+    /// Makes messages from the first held bytes.
     private func work(on count: Int, isLast: Bool, _ chat: WhatsAppChat) throws {
         let block = held.withUnsafeBufferPointer {
             WhatsAppBlock(UnsafeBufferPointer(rebasing: $0[..<count]), isLast: isLast)
@@ -228,7 +228,7 @@ final class WhatsAppReader: ExportReader {
         }
     }
 
-    // A function of its own: what it lends to the closures must be given back before anything is taken off.
+    // A separate function, so that the closures release the held bytes before any are removed.
     private func messages(
         of block: WhatsAppBlock, _ survey: WhatsAppSurvey, isLast: Bool
     ) -> [WhatsAppBlock.Candidate] {
@@ -246,7 +246,7 @@ final class WhatsAppReader: ExportReader {
         return block.messages(judgement, isLast: isLast, previous: &previous)
     }
 
-    /// What stands behind the header of a line.
+    /// The text after a line's header.
     private static func rest<Result>(
         of candidate: WhatsAppBlock.Candidate, in held: [UInt8], _ body: (UnsafeBufferPointer<UInt8>) -> Result
     ) -> Result {
@@ -272,7 +272,7 @@ final class WhatsAppReader: ExportReader {
             let header = scanner.header(UnsafeBufferPointer(rebasing: bytes[candidate.start..<end]))
             timeText = header.map { scanner.written($0) } ?? ""
             for at in min(candidate.start + Int(candidate.header.length), end)..<end {
-                // Line breaks are LF, whatever the phone wrote.
+                // Normalize line breaks to LF.
                 if bytes[at] == 0x0D, at + 1 == end || bytes[at + 1] == 0x0A { continue }
                 rest.append(bytes[at])
             }
@@ -286,7 +286,7 @@ final class WhatsAppReader: ExportReader {
             source: member.source)
     }
 
-    /// Lines before the first header belong to a message that is not there.
+    /// Rejects the lines before the first header, which belong to a message that is missing.
     private func rejectLeadingLines(upTo end: Int) throws {
         guard !held[..<end].allSatisfy(Opening.isBlank) else { return }
         try reject("whatsapp.no-header", "there is no date and time before these lines")

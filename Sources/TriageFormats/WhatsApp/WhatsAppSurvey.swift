@@ -1,20 +1,20 @@
 import TriageCore
 
-/// What a look over a chat tells that no line tells by itself.
+/// Facts about a chat that no single line shows.
 struct WhatsAppSurvey {
-    /// What most headers have in common.
+    /// The template of most headers.
     private(set) var template: UInt32 = 0
-    /// nil: nothing tells day from month.
+    /// The date order; nil: day and month cannot be distinguished.
     private(set) var order: DateOrder?
-    /// Whether the order is what most phones of that kind have, no more.
+    /// Whether the order is only a guess from the habits of most phones of that kind.
     private(set) var isGuess = false
-    /// Whether the order that was asked for fits less than half of the dates.
+    /// Whether the requested order fits less than half of the dates.
     private(set) var isOverruled = false
-    /// Names of those who speak, for lines with several colons.
+    /// Names of speakers, for lines with several colons.
     private(set) var known = Set<String>()
     /// Names under which only WhatsApp speaks: those of groups.
     private(set) var systemAuthors = Set<String>()
-    /// Those who speak, sorted.
+    /// The speakers, sorted.
     private(set) var speakers: [String] = []
     private(set) var hasHeaders = false
     /// Time of the first message.
@@ -22,20 +22,20 @@ struct WhatsAppSurvey {
 
     private struct Count {
         var lines = 0
-        /// Lines that are not marked as WhatsApp's own.
+        /// Lines not marked as WhatsApp's own.
         var plain = 0
-        /// Lines that are no notices.
+        /// Lines that are not notices.
         var spoken = 0
     }
 
-    /// Names that are counted.
+    /// Maximum number of names counted.
     private static let maximumNames = 10_000
 
     init(_ bytes: UnsafeBufferPointer<UInt8>, title: String?, order said: DateOrder?) {
         let block = WhatsAppBlock(bytes, isLast: true)
         var counts: [UInt32: Int] = [:]
         for candidate in block.candidates { counts[candidate.header.template, default: 0] += 1 }
-        // Of equals the one that comes first.
+        // On a tie, the first one wins.
         var best = 0
         for candidate in block.candidates {
             let count = counts[candidate.header.template] ?? 0
@@ -73,7 +73,7 @@ struct WhatsAppSurvey {
             return
         }
         if firsts != seconds {
-            // A pasted line may say otherwise; the many decide.
+            // Pasted lines may contradict, so the majority decides.
             order = firsts > seconds ? .dmy : .mdy
             return
         }
@@ -95,12 +95,12 @@ struct WhatsAppSurvey {
             order = .mdy
             isGuess = true
         } else if headers.allSatisfy({ $0.first == $0.second }) {
-            // Either way it is the same day.
+            // Both orders give the same day.
             order = .dmy
         }
     }
 
-    /// How often time goes back by more than clocks are changed.
+    /// How often time goes back by more than a clock change.
     private func jumps(_ headers: [WhatsAppHeader], _ order: DateOrder) -> Int {
         var count = 0
         var before: Int64?
@@ -146,7 +146,7 @@ struct WhatsAppSurvey {
             }
         }
         for (name, count) in counts where !WhatsAppNotices.isNoticeName(name, count: count.lines) { known.insert(name) }
-        // A name that holds a colon: whatever is said under its first part goes on in the same way.
+        // A name with a colon in it: everything said under its first part continues in the same way.
         for (name, (first, count)) in longer where count >= 2 {
             guard counts[first]?.lines == count, first != title,
                 Self.couldBeName(name.dropFirst(first.count + 2))
@@ -156,8 +156,8 @@ struct WhatsAppSurvey {
         }
         if let greeter, counts[greeter]?.plain == 0 { systemAuthors.insert(greeter) }
         let spoken = counts.filter { $0.value.spoken > 0 && known.contains($0.key) && !systemAuthors.contains($0.key) }
-        // In a chat of two the partner's name is the title; a group has a name that is nobody's.
-        // Whoever has the name of the group speaks without WhatsApp's mark.
+        // In a chat between two people, the title is the partner's name; in a group, it is nobody's. Lines under the
+        // group's name all have WhatsApp's mark; a person with the same name would also speak without it.
         if let title, counts[title]?.plain == 0, spoken.keys.count(where: { $0 != title }) > 2 {
             systemAuthors.insert(title)
         }

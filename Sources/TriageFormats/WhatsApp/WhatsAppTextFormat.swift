@@ -1,7 +1,8 @@
 import TriageCore
 
-/// A chat that WhatsApp exported as text: `_chat.txt` of an iPhone, `WhatsApp Chat with ….txt` of Android, alone or in a
-/// folder or zip with its media.
+/// A chat that WhatsApp exported as text, alone or in a folder or zip with its media.
+///
+/// The file is `_chat.txt` on an iPhone and `WhatsApp Chat with ….txt` on Android.
 struct WhatsAppTextFormat: ExportFormat {
     let name = "whatsapp-text"
     let summary = "a WhatsApp chat exported as text: _chat.txt or 'WhatsApp Chat with ….txt', or its zip"
@@ -12,24 +13,25 @@ struct WhatsAppTextFormat: ExportFormat {
         return Detection(format: name, reason: "lines that begin with a date, a time and a name")
     }
 
-    /// Lines that are looked at: the first message may be a long one.
+    /// Maximum number of lines examined; the first message may be long.
     private static let lines = 1000
 
-    /// Words under which programs, not people, speak in logs.
+    /// Log levels, which appear in logs in place of speakers.
     private static let levels: Set<String> = [
         "error", "err", "warn", "warning", "info", "debug", "trace", "fatal", "notice", "critical", "verbose", "severe",
         "alert", "emergency", "panic",
     ]
 
-    /// Whether a name is that of a level of a log: `ERROR`, `production.WARNING`.
+    /// Whether a name is a log level: `ERROR`, `production.WARNING`.
     private static func isLevel(_ name: String) -> Bool {
         name.split(whereSeparator: { " .[]()/|".contains($0) }).contains { levels.contains($0.lowercased()) }
     }
 
-    /// Whether two lines at least begin with the same kind of header, one of them at the very beginning, and people speak;
-    /// or one that is the first of all there is.
+    /// Whether at least two lines have the same kind of header, one of them near the beginning, and people speak.
     ///
-    /// - Parameter least: headers of a kind; one is enough where the name of the file says what it is.
+    /// A single message is enough if it is at the very beginning of a whole file.
+    ///
+    /// - Parameter least: required number of headers of one kind; one is enough where the file name identifies a chat.
     static func isChat(_ opening: Opening, least: Int = 2) -> Bool {
         var scanner = WhatsAppScanner()
         var counts: [UInt32: (headers: Int, speakers: Int, levels: Int, isEarly: Bool, isBare: Bool)] = [:]
@@ -52,7 +54,7 @@ struct WhatsAppTextFormat: ExportFormat {
                 if let author = WhatsAppAuthor.split(rest, known: []) {
                     count.speakers += 1
                     if isLevel(author.name) { count.levels += 1 }
-                    // A chat that has begun: its one message is at the very top.
+                    // A new chat: its only message is on the first line.
                     if number == 1, !header.isBare { isSingle = true }
                 }
                 counts[header.template] = count
@@ -75,22 +77,22 @@ struct WhatsAppTextFormat: ExportFormat {
             detection: Detection(
                 format: name,
                 reason: chats.count == 1 ? "a chat's text file" : "\(chats.count) text files of chats"),
-            // The first look is for the people: the one who is in all chats is the owner.
+            // The first pass collects the people, because the one in all chats is the owner.
             passes: [chats, chats], roots: roots(of: chats, among: paths))
     }
 
-    /// Endings of files that could be an export of their own rather than something sent in a chat.
+    /// Extensions of files that could be another export rather than an attachment.
     private static let exportEndings: Set<String> = [
         "json", "jsonl", "ndjson", "csv", "tsv", "txt", "mbox", "eml", "html", "htm", "js", "gz", "zst", "zip",
     ]
 
-    /// How WhatsApp names media, on iPhones and on Android.
+    /// WhatsApp's names for media on iPhones and on Android.
     private static let mediaNames = ["0000", "IMG-", "VID-", "PTT-", "AUD-", "STK-", "DOC-"]
 
-    /// Media lie beside the text.
+    /// The locations of media, which lie beside the text.
     ///
-    /// A folder that holds nothing else belongs to the chat as a whole; in others, media are known by the names that
-    /// WhatsApp gives, so that exports beside the chat are not lost.
+    /// A folder that contains nothing else belongs to the chat entirely. In other folders, media are recognized by
+    /// WhatsApp's file names, so that exports beside the chat are not lost.
     private func roots(of chats: [String], among paths: [String]) -> [String] {
         let claimed = Set(chats)
         var mixed = Set<String>()
@@ -103,7 +105,7 @@ struct WhatsAppTextFormat: ExportFormat {
             if Self.exportEndings.contains(ending) { mixed.insert(folders[folders.count - 1]) }
             mixed.formUnion(folders.dropLast())
         }
-        // Every path is compared with every root: no more of them than people ever have.
+        // Every path is compared with every root, so limit the roots to more than anybody has.
         let folders = Set(chats.map(WhatsAppTitle.folder)).sorted().prefix(200)
         return folders.flatMap { folder in
             mixed.contains(folder) ? Self.mediaNames.map { folder + $0 } : [folder]
@@ -113,23 +115,23 @@ struct WhatsAppTextFormat: ExportFormat {
     func makeReader(_ context: ReadingContext) -> any ExportReader { WhatsAppReader(context) }
 }
 
-/// The name of a chat, which only the name of its file, folder or zip tells.
+/// The title of a chat, which appears only in the name of its file, folder or zip.
 enum WhatsAppTitle {
-    /// Whether a path is named as WhatsApp names chats; the part before the name of the chat is translated.
+    /// Whether a path is named like a WhatsApp chat; the part before the chat's name is translated.
     static func isChatName(_ path: String) -> Bool {
         let name = path.split(separator: "/").last.map { $0.lowercased() } ?? ""
         guard name.hasSuffix(".txt") else { return false }
         return name == "_chat.txt" || name.contains("whatsapp")
     }
 
-    /// The folder of a path, with `/` at its end; empty for none.
+    /// The folder of a path, with a trailing `/`; empty if there is none.
     static func folder(of path: String) -> String {
         path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 
     /// - Parameters:
     ///   - path: of the file in its container, or its name.
-    ///   - source: the whole source, as `export.zip:path`; a file of its own has only its path.
+    ///   - source: the full source, such as `export.zip:path`; for a single file, just its path.
     static func title(path: String, source: String) -> String? {
         let parts = path.split(separator: "/").map(String.init)
         guard let file = parts.last, file != "-" else { return nil }
@@ -138,7 +140,7 @@ enum WhatsAppTitle {
         let container = source.hasSuffix(":" + path) ? source.dropLast(path.utf8.count + 1) : Substring(source)
         let names = container.split(separator: "/").map(String.init)
         if container == Substring(source) {
-            // A file of its own lies in a folder too.
+            // A single file is in a folder too.
             holders += names.dropLast().reversed().prefix(1)
         } else if let name = names.last {
             holders.append(name)
@@ -154,12 +156,12 @@ enum WhatsAppTitle {
         " with ", " mit ", " con ", " avec ", " com ", " met ", " с ", " med ", " z ", " de ", " - ", " – ",
     ]
 
-    /// `WhatsApp Chat with Zoë.txt` is `Zoë`, and so is `WhatsApp Chat - Zoë (2).zip`.
+    /// The chat's name: `Zoë` for both `WhatsApp Chat with Zoë.txt` and `WhatsApp Chat - Zoë (2).zip`.
     private static func cut(_ name: String) -> String? {
         var text = name
         for ending in endings where text.lowercased().hasSuffix(ending) { text = String(text.dropLast(ending.count)) }
         if let mark = text.lowercased().range(of: "whatsapp") {
-            // Lowercasing keeps the number of characters of these names; where not, the whole name stays.
+            // Lowercasing keeps the number of characters in these names; if it does not, the whole name is used.
             let offset = text.lowercased().distance(from: text.lowercased().startIndex, to: mark.upperBound)
             let rest = String(text.dropFirst(offset))
             var best: (end: Int, start: Int)?
@@ -169,7 +171,7 @@ enum WhatsAppTitle {
                 if best == nil || start < (best?.start ?? 0) { best = (start + joint.count, start) }
             }
             if let best { text = String(rest.dropFirst(best.end)) }
-            // A second download of the same file.
+            // Drop the number of a duplicate download.
             if text.hasSuffix(")"), let open = text.lastIndex(of: "("), open > text.startIndex,
                 text[text.index(before: open)] == " ", text[open...].dropFirst().dropLast().allSatisfy(\.isNumber)
             {
@@ -182,6 +184,6 @@ enum WhatsAppTitle {
 }
 
 extension String {
-    /// Where a text occurs first.
+    /// The first occurrence of a text.
     fileprivate func range(of text: String) -> Range<String.Index>? { firstRange(of: text) }
 }

@@ -1,6 +1,6 @@
-/// What WhatsApp writes in the place of things, in the languages of most phones; in lower case, without a final dot.
+/// WhatsApp's placeholder texts in the languages of most phones; in lower case, without a final period.
 enum WhatsAppWords {
-    /// Lines that stand for a thing that was not exported, and its type.
+    /// Lines that stand for media that was not exported, with its type.
     static let omitted: [String: String] = [
         "<media omitted>": "file", "<medien ausgeschlossen>": "file", "<multimedia omitido>": "file",
         "<médias omis>": "file", "<mídia oculta>": "file", "<arquivo de mídia oculto>": "file",
@@ -54,7 +54,7 @@ enum WhatsAppWords {
         "usunięto tę wiadomość", "pesan ini telah dihapus", "anda menghapus pesan ini",
     ]
 
-    /// Inside of `<…>` at the end of a message.
+    /// The text in `<…>` at the end of an edited message.
     static let edited: Set<String> = [
         "this message was edited", "diese nachricht wurde bearbeitet", "se editó este mensaje",
         "este mensaje fue editado", "ce message a été modifié", "mensagem editada", "esta mensagem foi editada",
@@ -62,7 +62,7 @@ enum WhatsAppWords {
         "данное сообщение изменено", "сообщение изменено", "ta wiadomość została edytowana", "pesan ini diedit",
     ]
 
-    /// Words before a question, and before each answer.
+    /// Words before a poll's question, and before each option.
     static let polls: [(question: String, option: String)] = [
         ("POLL:", "OPTION:"), ("UMFRAGE:", "OPTION:"), ("ENCUESTA:", "OPCIÓN:"), ("SONDAGE:", "OPTION:"),
         ("SONDAGE :", "OPTION :"), ("ENQUETE:", "OPÇÃO:"), ("SONDAGEM:", "OPÇÃO:"), ("SONDAGGIO:", "OPZIONE:"),
@@ -88,11 +88,11 @@ enum WhatsAppWords {
         "videochiamata persa", "spraakoproep", "video-oproep", "gemiste spraakoproep", "gemiste video-oproep",
     ]
 
-    /// The first letters of all lines that are nothing but words of WhatsApp's.
+    /// The beginnings of all lines that consist entirely of WhatsApp's words.
     private static let beginnings = Set(
         [Array(omitted.keys), Array(deleted), Array(liveLocations), Array(calls)].joined().map { beginning($0.utf8) })
 
-    /// Three bytes in lower case; 0: what lower case is there takes more to tell.
+    /// The first three bytes in lower case; 0: lowercasing them is not trivial.
     private static func beginning(_ bytes: some Sequence<UInt8>) -> UInt32 {
         var value: UInt32 = 0
         for byte in bytes.prefix(3) {
@@ -103,35 +103,35 @@ enum WhatsAppWords {
         return value
     }
 
-    /// Whether a line could be nothing but such words; most are not, which their first letters tell.
+    /// Whether a line could consist of such words; the first letters rule out most lines.
     static func mayBegin(_ line: [UInt8]) -> Bool {
         let value = beginning(line.drop(while: Opening.isBlank))
         return value == 0 || beginnings.contains(value)
     }
 
-    /// Words before the address of a place.
+    /// Words before the URL of a place.
     static let places: Set<String> = [
         "location", "standort", "ubicación", "localisation", "localização", "posizione", "locatie", "konum",
         "местоположение", "lokalizacja", "lokasi", "localización", "plats", "sijainti", "موقع", "स्थान",
     ]
 
-    /// Units of how long a call was.
+    /// Units of call durations.
     static let units: Set<String> = [
         "s", "sec", "secs", "second", "seconds", "sek", "seg", "min", "mins", "minute", "minutes", "minuten", "minutos",
         "minuti", "hr", "hrs", "hour", "hours", "h", "std", "stunde", "stunden", "hora", "horas", "heure", "heures",
         "ora", "ore", "uur", "dk", "sn", "мин", "сек", "ч", "с",
     ]
 
-    /// What follows a call after a comma when nothing marks the line as WhatsApp's own.
+    /// What follows a call after a comma, in lines not marked as WhatsApp's own.
     static let callEnds: Set<String> = [
         "no answer", "answered on other device", "tap to call back", "keine antwort", "sin respuesta", "pas de réponse",
         "sem resposta", "nessuna risposta", "geen antwoord",
     ]
 }
 
-/// Tells what WhatsApp says from what people say.
+/// Distinguishes WhatsApp's notices from people's messages.
 enum WhatsAppNotices {
-    /// Parts of lines that are marked as WhatsApp's own.
+    /// Phrases in lines that are marked as WhatsApp's own.
     private static let parts = [
         "created this group", "created group", "created the group", "added you", " added ", " removed ", " left",
         "changed the group", "changed this group", "changed their", "changed to a new", "changed the subject",
@@ -160,9 +160,9 @@ enum WhatsAppNotices {
     private static let firsts = encryption.compactMap(\.utf8.first)
     private static let seconds = encryption.compactMap { $0.utf8.dropFirst().first.map { $0 | 0x20 } }
 
-    /// Whether a line is the notice that stands at the top of chats.
+    /// Whether a line is the notice about encryption at the top of chats.
     static func isEncryption(_ line: String) -> Bool {
-        // The shortest is longer, and comparing texts letter by letter is slow.
+        // A quick check: the shortest notice is longer, and comparing texts character by character is slow.
         guard line.utf8.count >= 30, let first = line.utf8.first, first >= 0x80 || firsts.contains(first | 0x20) else {
             return false
         }
@@ -172,18 +172,18 @@ enum WhatsAppNotices {
         return encryption.contains { line.hasPrefix($0) }
     }
 
-    /// Whether a line under somebody's name is WhatsApp's.
+    /// Whether a line with a speaker is a WhatsApp notice.
     ///
-    /// People quote such lines, and their keyboards write marks too: where it is not sure, it is what somebody wrote.
+    /// People quote such lines, and their keyboards insert marks too: in doubt, it is a person's message.
     ///
     /// - Parameters:
-    ///   - line: the first of the message, without marks.
-    ///   - isMarked: whether it began with the mark that WhatsApp puts before its own words.
-    ///   - isWhole: whether there is no other line; notices have one.
+    ///   - line: the first line of the message, without marks.
+    ///   - isMarked: whether it began with the mark that precedes WhatsApp's own text.
+    ///   - isWhole: whether there is no other line; notices have only one.
     static func isNotice(_ line: String, author: String, isMarked: Bool, isWhole: Bool) -> Bool {
         guard isWhole else { return false }
         if line.hasPrefix(author + " ") {
-            // Nobody types the tilde; a name or number of one's own may begin what somebody says.
+            // Nobody types the tilde; but a person's message may begin with their own name or number.
             if isMarked || WhatsAppAuthor.isUnsaved(author) { return true }
             if WhatsAppAuthor.number(author) != nil, hasPart(line) { return true }
         }
@@ -191,7 +191,7 @@ enum WhatsAppNotices {
         return isMarked && !line.contains("?") && hasPart(line)
     }
 
-    /// Whether a line under nobody's name is one of WhatsApp's by its words, or by the name it begins with.
+    /// Whether a line without a speaker is a WhatsApp notice by its words, or by the name it begins with.
     static func isNotice(line: String, among speakers: [String]) -> Bool {
         if isEncryption(line) || hasPart(line) { return true }
         return speakers.contains { line.hasPrefix($0 + " ") }
@@ -203,18 +203,18 @@ enum WhatsAppNotices {
         return parts.contains { line.contains($0) }
     }
 
-    /// Whether the notice is all that a line says; a person who quotes it goes on in another way.
+    /// Whether the notice is all that the line says; a person who quotes it continues differently.
     private static func isWholeEncryption(_ line: String) -> Bool {
         guard line.utf8.count <= 300, !line.contains("?") else { return false }
         let lower = line.lowercased()
         guard let begin = encryption.first(where: { lower.hasPrefix($0) }) else { return false }
         let rest = lower.dropFirst(begin.count)
-        // Some go on in the same sentence: `… with end-to-end encryption.`
+        // Some languages continue in the same sentence: `… with end-to-end encryption.`
         return rest.isEmpty || rest.hasPrefix(".") || rest.hasPrefix(" with end-to-end") || rest.hasPrefix(" de ")
             || rest.hasPrefix(" de bout en bout") || rest.hasPrefix(" com ") || rest.hasPrefix(" end-to-end")
     }
 
-    /// Whether a name is a piece of a notice that has a colon in it, such as a new name of a group.
+    /// Whether a name is part of a notice that contains a colon, such as a group's new name.
     static func isNoticeName(_ name: String, count: Int) -> Bool {
         guard count == 1, name.contains("\"") || name.contains("“") || name.contains("„") || name.contains("«") else {
             return false

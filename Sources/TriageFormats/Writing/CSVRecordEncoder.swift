@@ -1,12 +1,12 @@
 package import TriageCore
 
-/// Writes one row a triaged message, as RFC 4180 has it: comma, CRLF, quotes where needed.
+/// Writes one row per triaged message, as defined by RFC 4180: comma, CRLF, quotes where needed.
 ///
-/// What a spreadsheet would take for a formula gets a `'` before it, for the cells come from strangers. Own messages,
-/// notices that are no messages, and rejected records are left out. A question that was not asked, and one that does
-/// not apply, is an empty cell.
+/// Cells come from strangers, so a cell that a spreadsheet would read as a formula gets a leading `'`. Own messages,
+/// notices that are not messages, and rejected records are left out. The cell is empty for a question that was not
+/// asked or does not apply.
 package struct CSVRecordEncoder: RecordEncoder {
-    /// Names of the columns, in order.
+    /// Column names, in order.
     package static let columns = [
         "id", "platform", "conversation_id", "sender", "sent_at", "text", "category", "confidence", "level",
         "sentiment", "intensity", "urgent", "urgency_score", "priority", "opportunity_score", "tier", "monetary",
@@ -155,7 +155,7 @@ package struct CSVRecordEncoder: RecordEncoder {
     @inline(__always)
     private func cell(_ text: UnsafeBufferPointer<UInt8>, _ out: inout OutputBuffer) { Self.cell(text, &out) }
 
-    /// Appends a cell that someone else wrote.
+    /// Appends a cell with untrusted content.
     private static func cell(_ text: UnsafeBufferPointer<UInt8>, _ out: inout OutputBuffer) {
         guard let first = text.first else { return }
         let isGuarded = beginsLikeFormula(first, text)
@@ -177,7 +177,7 @@ package struct CSVRecordEncoder: RecordEncoder {
         }
     }
 
-    /// A cell that someone else wrote, for rows that are put together elsewhere.
+    /// A cell with untrusted content, for rows assembled elsewhere.
     package static func cell(_ text: String) -> [UInt8] {
         var out = OutputBuffer(capacity: text.utf8.count + 64)
         var text = text
@@ -185,7 +185,7 @@ package struct CSVRecordEncoder: RecordEncoder {
         return Array(out.bytes)
     }
 
-    /// = + - @, tab, line breaks and NUL, and the full-width forms of the first four.
+    /// Whether it begins with = + - @, a tab, a line break or NUL, or a full-width form of the first four.
     private static func beginsLikeFormula(_ first: UInt8, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
         switch first {
         case 0x3D, 0x2B, 0x2D, 0x40, 0x09, 0x0D, 0x0A, 0x00: return true

@@ -1,6 +1,6 @@
 package import TriageCore
 
-/// Writes each message's answers with every reason, for people.
+/// Writes each message's answers with every reason, as text for people.
 package struct ExplainRecordEncoder: RecordEncoder {
     private let signals: SignalNames
     private let why: [String]
@@ -8,7 +8,7 @@ package struct ExplainRecordEncoder: RecordEncoder {
     private let width: Int
 
     /// - Parameters:
-    ///   - rules: with their reasons in words.
+    ///   - rules: the rule set, including the reasons in words.
     ///   - width: columns of the page.
     package init(signals: SignalNames, rules: RuleSet, library: FAQLibrary, width: Int) {
         self.signals = signals
@@ -124,7 +124,7 @@ package struct ExplainRecordEncoder: RecordEncoder {
         }
     }
 
-    /// Lines that fit a width and carry no control character.
+    /// Lines that fit a width and contain no control characters.
     private struct Page {
         let width: Int
         private(set) var text = ""

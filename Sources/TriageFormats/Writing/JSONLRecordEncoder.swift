@@ -1,10 +1,10 @@
 package import TriageCore
 
-/// Writes each record as it came, with `,"triage":{…}` spliced in before its closing brace.
+/// Writes each record unchanged, with `,"triage":{…}` spliced in before its closing brace.
 package struct JSONLRecordEncoder: RecordEncoder {
-    /// How records are put together.
+    /// How records are combined.
     package enum Container: Sendable {
-        /// One a line.
+        /// One record per line.
         case lines
         /// One JSON array.
         case array
@@ -15,7 +15,7 @@ package struct JSONLRecordEncoder: RecordEncoder {
     private let rejects: RejectPolicy
     private let sourceNames: @Sendable () -> [String]
 
-    /// - Parameter sources: names of the inputs so far, for rejects answered in place.
+    /// - Parameter sources: names of the inputs so far, for rejects that are answered in place.
     package init(
         object: TriageObjectEncoder, container: Container = .lines, rejects: RejectPolicy = .skip,
         sources: @escaping @Sendable () -> [String] = { [] }
@@ -61,13 +61,13 @@ package struct JSONLRecordEncoder: RecordEncoder {
         if container == .lines { out.add(byte: 0x0A) }
     }
 
-    /// Array elements stand one a line; the writer drops the comma before the very first one.
+    /// Starts an array element with a comma and a line break; the writer drops the comma before the very first element.
     @inline(__always)
     private func separate(_ out: inout OutputBuffer) {
         if container == .array { out.add(",\n") }
     }
 
-    /// The line up to its closing brace, without earlier `triage` members.
+    /// The line up to its closing brace, without existing `triage` members.
     private func open(_ record: UnsafePointer<Record>, _ view: BatchView, _ out: inout OutputBuffer) {
         separate(&out)
         let start = Int(view.lines[record.pointee.line].span.start)
@@ -81,7 +81,7 @@ package struct JSONLRecordEncoder: RecordEncoder {
         out.add(byte: UInt8(ascii: ","))
     }
 
-    /// The closing brace and what stands behind it.
+    /// The closing brace and whatever follows it.
     private func close(_ record: UnsafePointer<Record>, _ view: BatchView, _ out: inout OutputBuffer) {
         let line = view.lines[record.pointee.line].span
         let start = Int(line.start)

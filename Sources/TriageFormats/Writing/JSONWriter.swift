@@ -1,23 +1,24 @@
 import CRecordScan
 
-/// Where the next bytes of an ``OutputBuffer`` go.
+/// A write position in an ``OutputBuffer`` that has enough room reserved.
 ///
-/// To check for room and to count costs more than the few bytes of most appends, and a record has a hundred of them. So
-/// an encoder asks once for as much room as it can need, writes with a writer that checks nothing, and gives it back.
+/// Checking for room and counting cost more than the few bytes of most appends, and a record has about a hundred of
+/// them. An encoder therefore reserves all the room it may need at once, writes without checks, and then returns the
+/// writer.
 struct JSONWriter {
     private(set) var place: UnsafeMutableRawPointer
     private let numerals: Numerals
 
-    /// - Parameter place: of the room that was made.
+    /// - Parameter place: the start of the reserved room.
     init(at place: UnsafeMutableRawPointer, numerals: Numerals) {
         self.place = place
         self.numerals = numerals
     }
 
-    /// Room that any number takes.
+    /// Maximum bytes of any number.
     static let numberRoom = 32
 
-    /// Room that a string of so many bytes takes, were every one of them escaped.
+    /// Maximum bytes of a string of this length, with every byte escaped.
     @inline(__always)
     static func room(forString count: Int) -> Int { 6 &* count &+ 16 }
 
@@ -33,13 +34,13 @@ struct JSONWriter {
         place += 1
     }
 
-    /// Takes bytes back, such as the comma behind the last of a list.
+    /// Removes bytes, such as the comma after the last element of a list.
     @inline(__always)
     mutating func back(_ count: Int) { place -= count }
 
-    /// Bytes that are seldom more than ``OutputBuffer/blockSize``, of which there is room for a whole one.
+    /// Writes bytes that rarely exceed ``OutputBuffer/blockSize``; there must be room for a whole block.
     ///
-    /// - Parameter source: as many bytes can be read there, whatever `count` is.
+    /// - Parameter source: a whole block must be readable there, whatever `count` is.
     @inline(__always)
     mutating func write(block source: UnsafeRawPointer, count: Int) {
         place.copyMemory(from: source, byteCount: OutputBuffer.blockSize)
@@ -47,7 +48,7 @@ struct JSONWriter {
         place += count
     }
 
-    /// A decimal integer.
+    /// Writes a decimal integer.
     @inline(__always)
     mutating func write(_ value: Int) {
         if UInt(bitPattern: value) < 1000 {
@@ -74,7 +75,7 @@ struct JSONWriter {
         return pen.place
     }
 
-    /// Three digits at a time, the first ones first.
+    /// Writes three digits at a time, most significant first.
     private mutating func writeThousands(_ value: UInt) {
         guard value >= 1000 else { return write(numeral: Int(value)) }
         writeThousands(value / 1000)
@@ -83,16 +84,16 @@ struct JSONWriter {
         write(twoDigits: digits % 100)
     }
 
-    /// Two digits of 0–99.
+    /// Writes 0–99 as two digits.
     @inline(__always)
     mutating func write(twoDigits value: Int) {
         place.storeBytes(of: numerals.pair(value).digits, as: UInt16.self)
         place += 2
     }
 
-    /// A number with at most `places` decimals (0–4), rounded half away from zero, without trailing zeros.
+    /// Writes a number with at most `places` decimals (0–4), rounded half away from zero, without trailing zeros.
     ///
-    /// What is not finite is written as 0.
+    /// A number that is not finite is written as 0.
     @inline(__always)
     mutating func write(_ value: Float, places: Int) {
         guard value.magnitude < 1e9 else {
@@ -100,7 +101,7 @@ struct JSONWriter {
             return
         }
         let power = Numerals.power(places)
-        // Exact in a Double, the half too, so that cutting off rounds half away from zero.
+        // Exact in a Double, even with the 0.5 added, so truncation rounds half away from zero.
         let magnitude = Int(jsonb_whole(Double(value.magnitude) * Double(power) + 0.5))
         if power == 100, magnitude < 1000 {
             write(hundredths: magnitude, sign: Int(value.bitPattern >> 31))
@@ -116,7 +117,7 @@ struct JSONWriter {
         place += Int(numeral >> 56)
     }
 
-    /// `scaled / power`, where `power` is a power of ten up to 10,000.
+    /// Writes `scaled / power`, where `power` is a power of ten up to 10,000.
     @inline(__always)
     mutating func writeScaled(_ scaled: Int, power: Int) {
         if power == 100, UInt(bitPattern: scaled) < 1000 {
@@ -128,7 +129,7 @@ struct JSONWriter {
         }
     }
 
-    /// Ten-thousandths that are less than a whole: what nearly all probabilities are.
+    /// Writes a number of ten-thousandths below one, the range of nearly all probabilities.
     @inline(__always)
     private mutating func writeBelowOne(_ scaled: UInt32) {
         let high = numerals.pair(Int(scaled / 100))
@@ -147,7 +148,7 @@ struct JSONWriter {
         var pen = JSONWriter(at: place, numerals: numerals)
         if scaled < 0 { pen.write(byte: UInt8(ascii: "-")) }
         let magnitude = scaled.magnitude
-        // Divisors are constants, so that nothing is divided.
+        // The divisors are constants, so the compiler needs no division.
         let (whole, fraction) =
             switch power {
             case 10_000: (magnitude / 10_000, magnitude % 10_000)
@@ -166,7 +167,7 @@ struct JSONWriter {
         return pen.place
     }
 
-    /// The inside of a JSON string of valid UTF-8 that is a part of `bytes`; what lies beyond them is left out.
+    /// Writes the content of a JSON string from a part of `bytes`, valid UTF-8; anything beyond `bytes` is left out.
     @inline(__always)
     mutating func write(escaped bytes: UnsafeBufferPointer<UInt8>, from start: Int, count: Int) {
         guard let base = bytes.baseAddress else { return }
@@ -191,7 +192,7 @@ struct JSONWriter {
                 place.assumingMemoryBound(to: UInt8.self), base + start, min(count, readable), readable)
     }
 
-    /// A day as `YYYY-MM-DD`, of the years 0–9999.
+    /// Writes a day in the years 0–9999 as `YYYY-MM-DD`.
     mutating func write(year: Int, month: Int, day: Int) {
         write(twoDigits: year / 100)
         write(twoDigits: year % 100)

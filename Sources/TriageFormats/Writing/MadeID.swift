@@ -1,9 +1,11 @@
 package import TriageCore
 
-/// The id of a record that came without one: the same for the same message in every run.
+/// The id generated for a record without one: the same message gets the same id in every run.
 package enum MadeID {
-    /// `"t:"` and 32 hex digits, quoted: the first half of the SHA-256 over platform, conversation, sender
-    /// (id, handle and name), `sent_at` and text, each preceded by its length so that no two field lists run together.
+    /// The quoted id: `"t:"` and 32 hex digits, the first half of a SHA-256.
+    ///
+    /// The hash covers platform, conversation, sender (id, handle and name), `sent_at` and text, each preceded by its
+    /// length, so that different lists of fields never hash the same bytes.
     static func bytes(for record: Record, in batch: borrowing Batch) -> [UInt8] {
         var out = Array("\"t:".utf8)
         for byte in digest(of: record, in: batch).prefix(16) {
@@ -14,12 +16,12 @@ package enum MadeID {
         return out
     }
 
-    /// The id as it stands in the output, without quotes.
+    /// The id as in the output, without quotes.
     package static func text(for record: Record, in batch: borrowing Batch) -> String {
         String(decoding: bytes(for: record, in: batch).dropFirst().dropLast(), as: UTF8.self)
     }
 
-    /// The whole hash, 32 bytes.
+    /// The full 32-byte hash.
     package static func digest(of record: Record, in batch: borrowing Batch) -> [UInt8] {
         var hash = SHA256()
         let fields = record.fields

@@ -1,16 +1,16 @@
 package import TriageCore
 
-/// Amounts in words for people and tables.
+/// Formats amounts of money for people and tables.
 package enum MoneyText {
     /// The amount and its currency: `5000 USD`.
     ///
-    /// Without a currency only the number; cents only where there are some.
+    /// Without a currency, only the number; cents only if they are not zero.
     package static func plain(_ money: MoneyAmount) -> String {
         let number = digits(money.amount, grouped: false)
         return money.currency.map { "\(number) \($0.code)" } ?? number
     }
 
-    /// `$5,000`, `€800`, `40,000 INR`.
+    /// A short form: `$5,000`, `€800`, `40,000 INR`.
     package static func short(_ money: MoneyAmount) -> String {
         let number = digits(money.amount, grouped: true)
         switch money.currency?.code {
@@ -22,7 +22,7 @@ package enum MoneyText {
         }
     }
 
-    /// A whole number with commas between thousands.
+    /// A whole number with thousands separators.
     package static func count(_ number: Int) -> String { digits(Double(number), grouped: true) }
 
     private static func digits(_ amount: Double, grouped: Bool) -> String {

@@ -1,19 +1,19 @@
 package import TriageCore
 
-/// A growing run of bytes for encoders.
+/// A growing byte buffer for encoders.
 ///
-/// `[UInt8]` costs several times as much per append (uniqueness, growth, generic copy). What is written often goes by a
-/// ``JSONWriter``, which takes its room from here.
+/// Appending to `[UInt8]` costs several times as much (uniqueness checks, growth, generic copying). Most output goes
+/// through a ``JSONWriter``, which reserves room here.
 package struct OutputBuffer: ~Copyable {
     private var base: UnsafeMutableRawPointer
     private(set) var count = 0
     private var capacity: Int
     private let numerals = Numerals.shared
 
-    /// Bytes that ``JSONWriter/write(block:count:)`` may read from its source and write.
+    /// Number of bytes that ``JSONWriter/write(block:count:)`` may read from its source and write.
     static let blockSize = 64
 
-    /// - Parameter capacity: bytes that will probably be written; more make it grow.
+    /// - Parameter capacity: expected number of bytes; the buffer grows if there are more.
     package init(capacity: Int) {
         self.capacity = max(256, capacity)
         base = .allocate(byteCount: self.capacity, alignment: 16)
@@ -21,14 +21,14 @@ package struct OutputBuffer: ~Copyable {
 
     deinit { base.deallocate() }
 
-    /// What was written, without copying it.
+    /// The bytes written, without copying them.
     package consuming func finish() -> ByteBlock {
         let block = ByteBlock(owning: base, count: count)
         discard self
         return block
     }
 
-    /// What was written.
+    /// The bytes written.
     var bytes: UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: base.assumingMemoryBound(to: UInt8.self), count: count)
     }
@@ -43,18 +43,18 @@ package struct OutputBuffer: ~Copyable {
         capacity = size
     }
 
-    /// A writer for at most `room` bytes behind what was written; nothing else is written until ``take(_:)``.
+    /// A writer with room for `room` bytes after the current content; use nothing else until ``take(_:)``.
     @inline(__always)
     mutating func pen(room: Int) -> JSONWriter {
         if capacity &- count < room { grow(room) }
         return JSONWriter(at: base + count, numerals: numerals)
     }
 
-    /// Counts what a writer has written.
+    /// Adds the bytes written by a writer.
     @inline(__always)
     mutating func take(_ pen: JSONWriter) { count = pen.place - base }
 
-    /// Makes new room for a writer that goes on.
+    /// Adds a writer's bytes and gives it new room to continue.
     @inline(__always)
     mutating func renew(_ pen: inout JSONWriter, room: Int) {
         take(pen)
@@ -88,7 +88,7 @@ package struct OutputBuffer: ~Copyable {
         take(pen)
     }
 
-    /// A decimal integer.
+    /// Appends a decimal integer.
     @inline(__always)
     mutating func add(_ value: Int) {
         var pen = pen(room: JSONWriter.numberRoom)
@@ -96,9 +96,9 @@ package struct OutputBuffer: ~Copyable {
         take(pen)
     }
 
-    /// A number with at most `places` decimals (0–4), rounded half away from zero, without trailing zeros.
+    /// Appends a number with at most `places` decimals (0–4), rounded half away from zero, without trailing zeros.
     ///
-    /// What is not finite is written as 0.
+    /// A number that is not finite is written as 0.
     @inline(__always)
     mutating func add(_ value: Float, places: Int) {
         var pen = pen(room: JSONWriter.numberRoom)
@@ -106,7 +106,7 @@ package struct OutputBuffer: ~Copyable {
         take(pen)
     }
 
-    /// A day as `YYYY-MM-DD`.
+    /// Appends a day as `YYYY-MM-DD`.
     mutating func add(_ date: CivilDate) {
         if date.year >= 0, date.year <= 9999 {
             var pen = pen(room: JSONWriter.numberRoom)
@@ -118,7 +118,7 @@ package struct OutputBuffer: ~Copyable {
         add(bytes)
     }
 
-    /// The name of a campaign: `c-` and 16 hex digits.
+    /// Appends the name of a campaign: `c-` and 16 hex digits.
     mutating func add(name campaign: CampaignAnswer) {
         var pen = pen(room: 18)
         pen.write("c-")
@@ -129,7 +129,7 @@ package struct OutputBuffer: ~Copyable {
         take(pen)
     }
 
-    /// A quoted, escaped JSON string of valid UTF-8.
+    /// Appends a quoted, escaped JSON string of valid UTF-8.
     mutating func add(json text: UnsafeBufferPointer<UInt8>) {
         var pen = pen(room: JSONWriter.room(forString: text.count) &+ 2)
         pen.write(byte: 0x22)
@@ -139,7 +139,7 @@ package struct OutputBuffer: ~Copyable {
     }
 }
 
-/// Appending to byte buffers without strings in between.
+/// Appends to byte arrays without creating strings.
 extension [UInt8] {
     /// Appends the bytes of a literal.
     @inline(__always)
@@ -172,7 +172,7 @@ extension [UInt8] {
 
     /// Appends a number with at most `places` decimals (0–4), rounded half away from zero, without trailing zeros.
     ///
-    /// What is not finite is written as 0.
+    /// A number that is not finite is written as 0.
     mutating func add(_ value: Float, places: Int) {
         guard value.isFinite, abs(value) < 1e9 else {
             append(UInt8(ascii: "0"))
@@ -203,17 +203,17 @@ extension [UInt8] {
     }
 }
 
-/// Digits of small numbers, written down once: most numbers of a record are offsets below 1,000 and weights below 10.
+/// Precomputed digits of small numbers: most numbers in a record are offsets below 1,000 and weights below 10.
 ///
-/// All of them stand in one block, so that a writer carries one pointer.
+/// All digits are in one block, so that a writer carries only one pointer.
 struct Numerals: @unchecked Sendable {
-    // Proof: the block is written in `init` and only read afterwards.
+    // Safe: the block is written in `init` and only read afterwards.
     private let base: UnsafeRawPointer
 
-    /// Never freed: every buffer points to it.
+    /// Never freed, because every buffer points to it.
     static let shared = Numerals()
 
-    // Bytes from the beginning of the block.
+    // Byte offsets from the start of the block.
     private static let wholes = 2000 * MemoryLayout<UInt64>.stride
     private static let pairs = wholes + 1000 * MemoryLayout<UInt32>.stride
     private static let size = pairs + 100 * MemoryLayout<UInt32>.stride
@@ -258,19 +258,21 @@ struct Numerals: @unchecked Sendable {
         }
     }
 
-    /// For 0–999: its digits, the first in the lowest byte, and their count in the highest.
+    /// For 0–999: the digits, first digit in the lowest byte, and their number in the highest byte.
     @inline(__always)
     func whole(_ value: Int) -> UInt32 { base.load(fromByteOffset: Self.wholes &+ 4 &* value, as: UInt32.self) }
 
-    /// For 0–999 hundredths: as many bytes as `-9.99` has, without trailing zeros, and their count in the highest byte.
+    /// For 0–999 hundredths: the digits in the format of `-9.99`, without trailing zeros.
     ///
-    /// - Parameter sign: 1: with a minus, unless they are zero.
+    /// The highest byte is their number.
+    ///
+    /// - Parameter sign: 1: with a minus sign, unless the value is zero.
     @inline(__always)
     func hundredths(_ value: Int, sign: Int) -> UInt64 {
         base.load(fromByteOffset: 16 &* value &+ 8 &* sign, as: UInt64.self)
     }
 
-    /// For 0–99: two digits, and how many are left when trailing zeros go.
+    /// For 0–99: the two digits, and how many remain without trailing zeros.
     @inline(__always)
     func pair(_ value: Int) -> (digits: UInt16, significant: UInt16) {
         let pair = base.load(fromByteOffset: Self.pairs &+ 4 &* value, as: UInt32.self)

@@ -1,14 +1,14 @@
 package import TriageCore
 
-/// Turns an annotated batch into bytes of one output format; pure, so that workers encode in parallel.
+/// Encodes an annotated batch in one output format; a pure function, so that workers run it in parallel.
 package protocol RecordEncoder: Sendable {
-    /// Written once before the first record.
+    /// Bytes written once before the first record.
     var header: [UInt8] { get }
-    /// Written once behind the last record.
+    /// Bytes written once after the last record.
     var footer: [UInt8] { get }
-    /// Bytes that stand before every record but belong before every one except the first.
+    /// Length of the separator that each record starts with; the writer drops it before the first record.
     var separatorLength: Int { get }
-    /// Appends every record of the batch that belongs in the output, in order.
+    /// Appends, in order, every record of the batch that belongs in the output.
     func encode(_ batch: inout Batch, into out: inout OutputBuffer)
 }
 

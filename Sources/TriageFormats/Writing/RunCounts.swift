@@ -1,35 +1,35 @@
 package import TriageCore
 
-/// What a run did, as counts that add up batch by batch.
+/// Counts of what a run did, added up batch by batch.
 package struct RunCounts: Sendable {
-    /// Records read, of whatever kind.
+    /// Records read, of any kind.
     package private(set) var read = 0
     /// Messages that were triaged.
     package private(set) var messages = 0
-    /// Sent by the creator.
+    /// Messages sent by the creator.
     package private(set) var own = 0
-    /// Reactions, calls, system lines.
+    /// Reactions, calls, system notices.
     package private(set) var notMessages = 0
-    /// Messages with nothing to read in them, such as a photo.
+    /// Messages without readable content, such as a photo.
     package private(set) var withoutText = 0
-    /// Records that were refused.
+    /// Rejected records.
     package private(set) var rejected = 0
     /// Messages by ``Category``.
     package private(set) var categories = [Int](repeating: 0, count: Category.allCases.count)
     package private(set) var urgent = 0
-    /// Texts that several senders sent nearly alike, and the messages with them.
+    /// Texts that several senders sent almost identically, and the number of such messages.
     package private(set) var campaigns = 0
     package private(set) var campaignMessages = 0
     /// Messages with at least one problem.
     package private(set) var withProblems = 0
-    /// Records that say nothing of who the owner is.
+    /// Records that do not say whether the sender is the owner.
     package private(set) var ownerUnknown = 0
-    /// The best offers, at most ``offerLimit``, the best first.
+    /// The best offers, at most ``offerLimit``, best first.
     package private(set) var offers: [Offer] = []
-    /// The first rejected records, at most as many as were asked for.
+    /// The first rejected records, up to the requested number.
     package private(set) var firstRejects: [RejectedRecord] = []
 
-    /// Offers that are named at the end.
+    /// Number of offers named in the summary.
     package static let offerLimit = 3
 
     /// An offer worth naming.
@@ -37,7 +37,7 @@ package struct RunCounts: Sendable {
         package var score: Int
         package var tier: String?
         package var who: String
-        /// Its budget in words; empty when it names none.
+        /// Its budget as text; empty if it names none.
         package var budget: String
         fileprivate var batch: Int
         fileprivate var record: Int
@@ -48,7 +48,7 @@ package struct RunCounts: Sendable {
         }
     }
 
-    /// A rejected record and where it stood.
+    /// A rejected record and its location.
     package struct RejectedRecord: Sendable {
         package var reason: RejectReason
         /// Index into the run's list of sources.
@@ -66,7 +66,7 @@ package struct RunCounts: Sendable {
 
     /// Counts one batch.
     ///
-    /// - Parameter rejectsKept: how many rejected records are kept to be shown; the first one always is.
+    /// - Parameter rejectsKept: how many rejected records to keep for display; the first one is always kept.
     package init(_ batch: borrowing Batch, rejectsKept: Int) {
         let sequence = batch.input.sequence
         batch.records.withUnsafeBufferPointer { records in
@@ -119,17 +119,17 @@ package struct RunCounts: Sendable {
                 budget: budget.map { MoneyText.short($0) } ?? "", batch: sequence, record: number))
     }
 
-    /// Whether a reader would see nothing written: blanks and hidden characters are no text.
+    /// Whether a reader would see nothing: whitespace and hidden characters do not count as text.
     private static func isBlank(_ record: UnsafePointer<Record>, _ batch: borrowing Batch) -> Bool {
         let text = record.pointee.fields.text
-        // What has a label was read, and most have one: their text need not be looked at.
+        // A message with a label had text, and most have one, so their text need not be examined.
         guard text.count > 0, record.pointee.category?.label == nil else { return text.count == 0 }
         return String(decoding: batch.arena[text.range], as: UTF8.self).unicodeScalars.allSatisfy {
             $0.properties.isWhitespace || $0.properties.isDefaultIgnorableCodePoint
         }
     }
 
-    /// Whoever asks again about the same sum is named once, where the best score is.
+    /// Keeps an offer; repeated offers from one sender for the same amount are named once, with the best score.
     private mutating func keep(_ offer: Offer) {
         if !offer.who.isEmpty,
             let known = offers.firstIndex(where: { $0.who == offer.who && $0.budget == offer.budget })
@@ -142,7 +142,7 @@ package struct RunCounts: Sendable {
         if offers.count > Self.offerLimit { offers.removeLast() }
     }
 
-    /// Adds a batch's counts; batches come in the order of the input.
+    /// Adds a batch's counts; call it in input order.
     package mutating func merge(_ other: RunCounts) {
         read += other.read
         messages += other.messages
@@ -160,18 +160,18 @@ package struct RunCounts: Sendable {
         if firstRejects.isEmpty, let first = other.firstRejects.first { firstRejects = [first] }
     }
 
-    /// One line a rejected record of this batch, as long as fewer than `limit` were shown before.
+    /// One line per rejected record of this batch, up to `limit` in total with those already shown.
     package func rejectLines(sources: [String], shownSoFar: Int, limit: Int = 20) -> [String] {
         firstRejects.prefix(max(0, limit - shownSoFar)).map { reject in
             "\(reject.place(in: sources)): rejected: \(reject.reason.reason) [\(reject.reason.code)]"
         }
     }
 
-    /// What happened, in words for people.
+    /// The summary of the run, as lines of text for people.
     ///
     /// - Parameters:
-    ///   - hiddenRejects: rejected records that neither a line nor a file tells of.
-    ///   - columns: of the terminal.
+    ///   - hiddenRejects: number of rejected records that are neither listed nor written to a file.
+    ///   - columns: width of the terminal.
     package func summary(hiddenRejects: Int = 0, columns: Int = 80) -> [String] {
         var lines = [firstLine]
         var others: [String] = []
@@ -192,7 +192,7 @@ package struct RunCounts: Sendable {
             lines.append("rejected: \(MoneyText.count(rejected))\(hidden)")
         }
         if withProblems > 0 { lines.append("with a problem, see \"problems\": \(MoneyText.count(withProblems))") }
-        // One that is known says who the owner is.
+        // If even one record says whose it is, the owner is known.
         if messages > 0, own == 0, ownerUnknown == messages {
             lines.append("your own messages are unknown; name your handle or name with --me")
         }
@@ -218,15 +218,15 @@ package struct RunCounts: Sendable {
     }
 }
 
-/// The words of a progress line.
+/// The text of the progress line.
 package enum ProgressText {
     /// `12,400 messages, 8,200/s, 31 fan, 12 business, 4 spam, 1 urgent, 2 min left`, cut to `columns`.
     ///
     /// - Parameters:
-    ///   - counts: so far.
-    ///   - seconds: since the start.
-    ///   - bytesDone: of the input.
-    ///   - bytesTotal: nil when it is unknown, as in a pipe: nothing is said about the time left.
+    ///   - counts: counts so far.
+    ///   - seconds: time since the start.
+    ///   - bytesDone: bytes of input read.
+    ///   - bytesTotal: size of the input; nil if unknown, as for a pipe: the time left is then omitted.
     package static func line(
         _ counts: RunCounts, seconds: Double, bytesDone: Int = 0, bytesTotal: Int? = nil, columns: Int = 80
     ) -> String {
@@ -242,7 +242,7 @@ package enum ProgressText {
         return TerminalText.line(parts.joined(separator: ", "), columns: columns)
     }
 
-    /// Rounded up, so that it does not promise too much.
+    /// The time left, rounded up so as not to promise too much.
     private static func left(_ seconds: Double) -> String {
         if seconds < 60 { return "\(Int(seconds.rounded(.up))) s left" }
         if seconds < 5400 { return "\(Int((seconds / 60).rounded(.up))) min left" }

@@ -1,11 +1,11 @@
 import Synchronization
 package import TriageCore
 
-/// Lays rows out for a terminal of a given width.
+/// Formats rows as a table for a terminal of a given width.
 package struct TableRenderer: Sendable {
-    /// Columns of the terminal; the table never is wider, but at least ``narrowest``.
+    /// Columns of the terminal; the table is never wider, but at least ``narrowest``.
     package var width: Int
-    /// Whether urgent rows and the head are set off by colour and weight.
+    /// Whether to highlight urgent rows and the header with color and bold type.
     package var usesColor: Bool
 
     package static let narrowest = 24
@@ -15,10 +15,10 @@ package struct TableRenderer: Sendable {
         self.usesColor = usesColor
     }
 
-    /// Columns that the beginning of a message should have; others give way for it.
+    /// Minimum columns for the beginning of the message; other columns are dropped to reach it.
     private static let messageColumns = 20
 
-    /// A column: its head and the widest it may be.
+    /// A column with its heading and maximum width.
     private struct Column {
         var head: String
         var most: Int
@@ -38,16 +38,16 @@ package struct TableRenderer: Sendable {
         Column(head: "FAQ", most: 16) { $0.faq },
     ]
 
-    /// Heads of the columns that give way on a narrow terminal, the first one first.
+    /// Headings of the columns that are dropped on a narrow terminal, in that order.
     private static let dispensable = ["Sent", "FAQ", "Feeling", "From", "Worth", "Kind"]
 
-    /// The table with its head, and a last line that says how many messages are not shown.
+    /// The table with its header, and a last line that counts the messages not shown.
     package func render(_ rows: TableRows) -> String {
         let best = rows.best
         return render(best, more: rows.count - best.count)
     }
 
-    /// The table of these rows in their order, and a last line that says how many more there are.
+    /// The table of these rows in their order, and a last line that counts the others.
     package func render(_ best: [TableEntry], more: Int) -> String {
         guard !best.isEmpty else { return "No messages.\n" }
         let shown = Self.columns
@@ -72,7 +72,7 @@ package struct TableRenderer: Sendable {
         return out
     }
 
-    /// Cells side by side with two blanks between; columns without any content are left out.
+    /// Joins cells with two spaces between them, leaving out columns without any content.
     private func line(_ cells: [String], _ columns: [Column], _ widths: [Int]) -> String {
         var out = ""
         for (place, cell) in cells.enumerated() where widths[place] > 0 {
@@ -100,9 +100,9 @@ package struct TableRenderer: Sendable {
 /// One message as a row of the table.
 package struct TableEntry: Sendable, Equatable {
     var rank: Rank
-    /// What people name it by; empty: nothing.
+    /// The number that people name it by; empty: none.
     var number = ""
-    /// The day it was sent on; empty: it is not shown.
+    /// The day it was sent; empty: not shown.
     var day = ""
     var from: String
     var kind: String
@@ -123,7 +123,7 @@ package struct TableEntry: Sendable, Equatable {
         self.message = message
     }
 
-    /// A message of a list that has an order of its own; cells may hold anything.
+    /// A message of a list with an order of its own; cells may contain anything.
     package init(
         number: String, isUrgent: Bool, priority: Int, day: String, from: String, kind: String, feeling: String,
         worth: String, faq: String, message: String
@@ -135,15 +135,15 @@ package struct TableEntry: Sendable, Equatable {
         self.day = day
     }
 
-    /// What puts a row before another: urgent ones, then the higher priority, then the earlier message.
+    /// The order of rows: urgent ones first, then higher priority, then earlier messages.
     package struct Rank: Sendable, Equatable, Comparable {
         var isUrgent: Bool
         var priority: Int
-        /// Batch of the run, then record of the batch.
+        /// The batch within the run, then the record within the batch.
         var batch: Int
         var record: Int
 
-        /// Whether a row of rank `a` stands below one of rank `b`.
+        /// Whether a row with rank `a` comes below one with rank `b`.
         package static func < (a: Rank, b: Rank) -> Bool {
             if a.isUrgent != b.isUrgent { return b.isUrgent }
             if a.priority != b.priority { return a.priority < b.priority }
@@ -152,21 +152,21 @@ package struct TableEntry: Sendable, Equatable {
     }
 }
 
-/// The best rows of a run, however long it is; which ones they are does not depend on the order they come in.
+/// The best rows of a run of any length, independent of the order in which they arrive.
 package struct TableRows: Sendable {
-    /// Rows that are kept.
+    /// Maximum number of rows kept.
     package let limit: Int
     /// Messages seen.
     package private(set) var count = 0
-    /// A heap with the lowest of the kept rows on top.
+    /// A heap of the kept rows with the lowest one on top.
     private var heap: [TableEntry] = []
 
     package init(limit: Int) { self.limit = max(1, limit) }
 
-    /// Whether a row of this rank would be kept.
+    /// Whether a row with this rank would be kept.
     func admits(_ rank: TableEntry.Rank) -> Bool { heap.count < limit || heap[0].rank < rank }
 
-    /// Counts a message that was not worth a row.
+    /// Counts messages that did not get a row.
     mutating func countOnly(_ messages: Int) { count += messages }
 
     mutating func insert(_ row: TableEntry) {
@@ -197,15 +197,15 @@ package struct TableRows: Sendable {
         }
     }
 
-    /// The kept rows, the best first.
+    /// The kept rows, best first.
     package var best: [TableEntry] { heap.sorted { $1.rank < $0.rank } }
 }
 
-/// Gathers the best messages of a run and writes them as a table at its end: urgent ones first, then by priority.
+/// Collects the best messages of a run and writes them as a table at its end: urgent ones first, then by priority.
 ///
-/// Batches may come from several workers in any order; the table is the same.
+/// Batches may arrive from several workers in any order; the table is the same.
 package final class TableRecordEncoder: RecordEncoder {
-    /// Bytes of a message that may be looked at for its beginning.
+    /// Maximum bytes of a message examined for its beginning.
     private static let messageBytes = 2048
 
     private let rows: Mutex<TableRows>
@@ -214,8 +214,8 @@ package final class TableRecordEncoder: RecordEncoder {
 
     /// - Parameters:
     ///   - library: the FAQ that answers refer to.
-    ///   - renderer: width and colour.
-    ///   - limit: rows at most; the rest is counted.
+    ///   - renderer: width and color.
+    ///   - limit: maximum number of rows; the others are counted.
     package init(library: FAQLibrary, renderer: TableRenderer, limit: Int = 100) {
         rows = Mutex(TableRows(limit: limit))
         self.renderer = renderer
@@ -225,7 +225,7 @@ package final class TableRecordEncoder: RecordEncoder {
     package var footer: [UInt8] { Array(renderer.render(rows.withLock { $0 }).utf8) }
 
     package func encode(_ batch: inout Batch, into out: inout OutputBuffer) {
-        // Building a row costs strings, so only what can still make it into the table gets one.
+        // Building a row allocates strings, so build one only if it can still get into the table.
         let current = rows.withLock { $0 }
         var found: [TableEntry] = []
         var others = 0
@@ -260,13 +260,13 @@ package final class TableRecordEncoder: RecordEncoder {
             feeling: feeling(record.sentiment), worth: worth, faq: faq, message: text(fields.text, batch))
     }
 
-    /// The category, and how many sent nearly the same: `spam ×7`.
+    /// The category, and how many people sent nearly the same text: `spam ×7`.
     private func kind(of record: Record) -> String {
         let label = record.category?.label?.name ?? ""
         return record.campaign.map { "\(label) ×\($0.senders)" } ?? label
     }
 
-    /// Neutral is not shown to people.
+    /// The sentiment; neutral is not shown to people.
     private func feeling(_ answer: SentimentAnswer?) -> String {
         guard let label = answer?.label, label != .neutral else { return "" }
         return label.name

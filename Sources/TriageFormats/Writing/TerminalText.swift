@@ -1,22 +1,23 @@
-/// Text for a terminal: how wide it is, and nothing in it that could drive the terminal.
+/// Measures text for a terminal, and removes everything that could control the terminal.
 ///
-/// Off the hot path: it works on scalars and asks the Unicode tables of the standard library.
+/// Not for the hot path: it works on scalars and queries the Unicode tables of the standard library.
 package enum TerminalText {
-    /// Combining marks that stay on one letter; stacks of them would run into other lines.
+    /// Maximum combining marks per letter; stacks of them would overlap other lines.
     private static let marksKept = 2
 
-    /// Columns that a harmless text takes.
+    /// The number of columns that a sanitized text takes.
     package static func width(_ text: String) -> Int {
         text.unicodeScalars.reduce(0) { $0 + width($1) }
     }
 
-    /// One line without line breaks, control characters, direction overrides or hidden characters, at most `columns`
-    /// wide; what was longer ends with `…`.
+    /// One line without line breaks, control characters, direction overrides or hidden characters.
+    ///
+    /// It is at most `columns` wide; a longer text ends with `…`.
     package static func line(_ text: String, columns: Int) -> String {
         guard columns > 0 else { return "" }
         var out: [Unicode.Scalar] = []
         var used = 0
-        // Where to cut so that one column is left for the ellipsis.
+        // Where to cut to leave one column for the ellipsis.
         var cut = 0
         var marks = 0
         var lastIsBlank = true
@@ -50,27 +51,27 @@ package enum TerminalText {
         return String(view)
     }
 
-    /// The text with blanks behind it up to `columns`.
+    /// The text padded with trailing spaces to `columns`.
     package static func padded(_ text: String, columns: Int) -> String {
         text + String(repeating: " ", count: max(0, columns - width(text)))
     }
 
-    /// The text with blanks before it up to `columns`.
+    /// The text padded with leading spaces to `columns`.
     package static func paddedBefore(_ text: String, columns: Int) -> String {
         String(repeating: " ", count: max(0, columns - width(text))) + text
     }
 
-    /// What is shown for a scalar; nil: nothing.
+    /// What to show for a scalar; nil: nothing.
     private static func harmless(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         switch scalar.value {
         case 0x09...0x0D, 0x20, 0x85, 0x2028, 0x2029: return " "
-        // Pictures of control characters.
+        // Symbols that depict control characters.
         case 0..<0x20: return Unicode.Scalar(0x2400 + scalar.value)
         case 0x7F: return "\u{2421}"
         case 0x80..<0xA0: return "\u{FFFD}"
         // Direction marks and overrides.
         case 0x202A...0x202E, 0x2066...0x2069, 0x200E, 0x200F, 0x061C: return "\u{FFFD}"
-        // Skin tones: without the joiners they would be squares of their own.
+        // Skin tone modifiers: without joiners they would be shown as separate squares.
         case 0x1F3FB...0x1F3FF: return nil
         case 0xFFF9...0xFFFB: return nil
         default: break
@@ -94,7 +95,7 @@ package enum TerminalText {
         case .nonspacingMark, .enclosingMark, .format: return 0
         default: break
         }
-        // Vowels and finals of Korean syllables that are spelt out.
+        // Medial vowels and final consonants of decomposed Korean syllables.
         if (0x1160...0x11FF).contains(value) { return 0 }
         var low = 0
         var high = wide.count
@@ -105,9 +106,9 @@ package enum TerminalText {
         return low < wide.count && wide[low].contains(value) ? 2 : 1
     }
 
-    /// Scalars that take two columns: East Asian wide and full-width ones, and emoji shown as pictures.
+    /// Scalars that take two columns: East Asian wide and full-width ones, and emojis shown as pictures.
     ///
-    /// Regional indicators count one each, so that a flag counts two.
+    /// Regional indicators count as one each, so that a flag counts as two.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x23E9...0x23EC, 0x23F0...0x23F0, 0x23F3...0x23F3,
         0x25FD...0x25FE, 0x2614...0x2615, 0x2648...0x2653, 0x267F...0x267F, 0x2693...0x2693, 0x26A1...0x26A1,

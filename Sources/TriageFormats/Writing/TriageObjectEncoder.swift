@@ -1,15 +1,15 @@
 package import TriageCore
 
-/// The language model of a run, as answers name it.
+/// The language model of a run, as named in the answers.
 package struct LLMName: Sendable, Equatable {
     package var model: String
-    /// Id of the prompt that asks about texts, such as `triage/v1`.
+    /// Id of the prompt for questions about texts, such as `triage/v1`.
     package var textPrompt: String
     package var draftPrompt: String
-    /// Writes drafts; mostly ``model``.
+    /// The model that writes drafts; usually the same as ``model``.
     package var draftModel: String
 
-    /// - Parameter draftModel: nil: `model`.
+    /// - Parameter draftModel: nil: the same as `model`.
     package init(model: String, textPrompt: String, draftPrompt: String, draftModel: String? = nil) {
         self.model = model
         self.draftModel = draftModel ?? model
@@ -18,24 +18,24 @@ package struct LLMName: Sendable, Equatable {
     }
 }
 
-/// Writes the `triage` object of a record: the one place that knows its members and their order.
+/// Writes the `triage` object of a record; only this type knows its members and their order.
 package struct TriageObjectEncoder: Sendable {
     private let signalHeads: ByteTable
     private let faqHeads: ByteTable
     private let languageTags: ByteTable
-    /// By ``ModelUse``.
+    /// Indexed by ``ModelUse``.
     private let provenance: ByteTable
-    /// By ``Decider``.
+    /// Indexed by ``Decider``.
     private let deciders: ByteTable
-    /// By ``NoDraft/rawValue``.
+    /// Indexed by ``NoDraft/rawValue``.
     private let noDrafts: ByteTable
-    /// By ``Category``, and behind them for none.
+    /// Indexed by ``Category``; the last row is for no category.
     private let categoryHeads: ByteTable
-    /// By ``Sentiment``, and behind them for none.
+    /// Indexed by ``Sentiment``; the last row is for no sentiment.
     private let sentimentHeads: ByteTable
-    /// By ``Level``.
+    /// Indexed by ``Level``.
     private let levels: ByteTable
-    /// Bytes that one piece of evidence takes, but for its quote.
+    /// Maximum bytes of one piece of evidence without its quote.
     private let evidenceRoom: Int
     private let questions: Set<Question>
     private let asksAll: Bool
@@ -43,12 +43,12 @@ package struct TriageObjectEncoder: Sendable {
     /// - Parameters:
     ///   - signals: names that evidence refers to.
     ///   - library: the FAQ that answers refer to.
-    ///   - questions: those that are printed; empty: all.
-    ///   - version: of the program.
-    ///   - rulesDigest: of the rule set.
-    ///   - modelDigest: of the statistical model; nil where the rules answer everything.
-    ///   - llm: the language model that some records are asked of; nil: none.
-    ///   - voiceDigest: of the voice that drafts are written in; nil: none.
+    ///   - questions: those to write; empty: all.
+    ///   - version: the program's version.
+    ///   - rulesDigest: digest of the rule set.
+    ///   - modelDigest: digest of the statistical model; nil if rules alone answer.
+    ///   - llm: the language model that answers for some records; nil: none.
+    ///   - voiceDigest: digest of the voice that drafts are written in; nil: none.
     package init(
         signals: SignalNames, library: FAQLibrary, questions: Set<Question>, version: String, rulesDigest: String,
         modelDigest: String? = nil, llm: LLMName? = nil, voiceDigest: String? = nil
@@ -89,7 +89,7 @@ package struct TriageObjectEncoder: Sendable {
             })
         noDrafts = ByteTable(
             NoDraft.allCases.map { reason in
-                // Whoever is insulted or stalked may have to show it.
+                // A victim of insults or stalking may need the message as evidence.
                 let advice = reason == .abuse ? ",\"advice\":\"keep-evidence\"" : ""
                 return Array(",\"no_draft\":\"\(reason.name)\"\(advice)".utf8)
             })
@@ -145,7 +145,7 @@ package struct TriageObjectEncoder: Sendable {
 
     private func prints(_ question: Question) -> Bool { asksAll || questions.contains(question) }
 
-    /// Bytes that what is written between two requests for room takes at most, but for strings and rows of tables.
+    /// Maximum bytes written between two reservations of room, without strings and table rows.
     private static let fixedRoom = 1024
 
     /// Appends `"triage":{…}` for a message.
@@ -194,7 +194,7 @@ package struct TriageObjectEncoder: Sendable {
         out.add("}")
     }
 
-    /// What stands first in every object of a record.
+    /// Writes what comes first in every record's object.
     @inline(__always)
     private func begin(_ record: UnsafePointer<Record>, of batch: borrowing Batch, into out: inout OutputBuffer) {
         out.add("\"triage\":{\"schema\":1")
@@ -210,14 +210,14 @@ package struct TriageObjectEncoder: Sendable {
         }
     }
 
-    /// Appends `"triage":{"schema":1,"skipped":…}` for what is context only.
+    /// Appends `"triage":{"schema":1,"skipped":…}` for a record that is context only.
     func encodeSkipped(_ record: UnsafePointer<Record>, of batch: borrowing Batch, into out: inout OutputBuffer) {
         begin(record, of: batch, into: &out)
         out.add(",\"skipped\":")
         if record.pointee.status == .own { out.add("\"own\"}") } else { out.add("\"not-a-message\"}") }
     }
 
-    /// Appends the one shape that rejected records have, as a whole JSON object.
+    /// Appends a rejected record as a complete JSON object; all rejects have this form.
     package func encodeReject(
         _ reject: Reject, of batch: borrowing Batch, sources: [String], into out: inout [UInt8]
     ) {
@@ -314,7 +314,7 @@ package struct TriageObjectEncoder: Sendable {
         if let tier = answer.tier { addString(tier, &out) } else { out.add("null") }
         var pen = out.pen(room: Self.fixedRoom)
         pen.write(",\"stars\":")
-        // score / 20 to one decimal, half up.
+        // score / 20, rounded half up to one decimal.
         pen.writeScaled((score * 10 + 10) / 20, power: 10)
         out.take(pen)
         if answer.kind >= 0 {
@@ -421,14 +421,14 @@ package struct TriageObjectEncoder: Sendable {
         out.add("}")
     }
 
-    /// The made strings of a range that is not empty, and the bracket that closes their list.
+    /// Writes the generated strings of a non-empty range, and the bracket that closes their list.
     private func list(_ range: Range<Int>, of view: BatchView, _ out: inout OutputBuffer) {
         for index in range {
             string(index, of: view, closing: index == range.upperBound - 1 ? "\"]" : "\",", &out)
         }
     }
 
-    /// Writes one of the texts that stages made, and what stands behind it.
+    /// Writes a text generated by a stage, and the literal that follows it.
     private func string(_ index: Int, of view: BatchView, closing: StaticString, _ out: inout OutputBuffer) {
         let span = view.generatedSpans[index]
         var pen = out.pen(room: Self.fixedRoom &+ JSONWriter.room(forString: Int(span.count)))
@@ -453,7 +453,7 @@ package struct TriageObjectEncoder: Sendable {
         out.add("]")
     }
 
-    /// The evidence of an answer, if there is any, and the brace that closes it.
+    /// Writes the evidence of an answer, if any, and the closing brace.
     @inline(__always)
     private func close(
         _ range: EvidenceRange, _ record: UnsafePointer<Record>, _ view: BatchView, _ out: inout OutputBuffer
@@ -466,7 +466,7 @@ package struct TriageObjectEncoder: Sendable {
     private func because(
         _ range: EvidenceRange, _ record: UnsafePointer<Record>, _ view: BatchView, _ out: inout OutputBuffer
     ) {
-        // Most quotes are a word or two.
+        // Most quotes are one or two words.
         let usual = range.count &* (evidenceRoom &+ JSONWriter.room(forString: Self.usualQuote)) &+ Self.fixedRoom
         var pen = out.pen(room: usual)
         pen.write(",\"because\":[")
@@ -492,7 +492,7 @@ package struct TriageObjectEncoder: Sendable {
         out.take(pen)
     }
 
-    /// Bytes of a quote for which there is always room.
+    /// Length of quotes for which room is always reserved.
     private static let usualQuote = 64
 
     private func addString(_ text: String, _ out: inout OutputBuffer) {
@@ -500,7 +500,7 @@ package struct TriageObjectEncoder: Sendable {
         text.withUTF8 { out.add(json: $0) }
     }
 
-    /// Whole units above 1,000, cents below.
+    /// Writes whole units from 1,000 up, and cents below.
     private func money(_ amount: Double, _ pen: inout JSONWriter) {
         let bounded = min(max(amount, 0), 1e15)
         if bounded >= 1000 || bounded == bounded.rounded() {
@@ -511,21 +511,21 @@ package struct TriageObjectEncoder: Sendable {
     }
 }
 
-/// Strings one behind the other in one block, so that appending one neither retains nor chases a pointer.
+/// Byte strings stored in one block, so that appending one neither retains nor follows a pointer.
 final class ByteTable: @unchecked Sendable {
-    // Proof: what the pointers lead to is written in `init`, only read afterwards, and freed with the table.
+    // Safe: the memory is written in `init`, only read afterwards, and freed with the table.
 
-    /// Where each row starts in ``bytes``, and how long it is.
+    /// The start of each row in ``bytes``, and its length.
     private let rows: UnsafePointer<(start: UInt32, count: UInt32)>
     private let bytes: UnsafeRawPointer
     let count: Int
-    /// Bytes of room that writing any row takes.
+    /// The room that writing any row requires.
     let room: Int
 
-    /// - Parameter rows: as they will be appended.
+    /// - Parameter rows: the bytes to append, ready to use.
     init(_ rows: [[UInt8]]) {
         let places = UnsafeMutablePointer<(start: UInt32, count: UInt32)>.allocate(capacity: max(1, rows.count))
-        // A short row is copied as a whole block; the last one must have bytes behind it, too.
+        // A short row is copied as a whole block, so the last one must be followed by readable bytes, too.
         let all = Array(rows.joined()) + [UInt8](repeating: 0, count: OutputBuffer.blockSize)
         let block = UnsafeMutableRawPointer.allocate(byteCount: all.count, alignment: 16)
         block.copyMemory(from: all, byteCount: all.count)
@@ -553,7 +553,7 @@ final class ByteTable: @unchecked Sendable {
         out.take(pen)
     }
 
-    /// Writes a row where there is ``room`` for it.
+    /// Writes a row; ``room`` bytes must be reserved.
     @inline(__always)
     func write(_ row: Int, with pen: inout JSONWriter) {
         precondition(UInt(bitPattern: row) < UInt(bitPattern: count), "a row of the table")
@@ -562,13 +562,13 @@ final class ByteTable: @unchecked Sendable {
     }
 }
 
-/// Probabilities of fan, business and spam as all outputs write them: in ten-thousandths that sum to exactly 1.
+/// Probabilities of fan, business and spam, as in all outputs: ten-thousandths that sum to exactly 1.
 struct CategoryScores {
     private(set) var fan: Int
     private(set) var business: Int
     private(set) var spam: Int
 
-    /// Rounds each; the largest takes the rest.
+    /// Rounds each probability, and adjusts the largest so that they sum to 1.
     @inline(__always)
     init(_ answer: CategoryAnswer) {
         (fan, business, spam) = (
@@ -584,11 +584,11 @@ struct CategoryScores {
         }
     }
 
-    /// What is written as the confidence of a label.
+    /// The value written as a label's confidence.
     @inline(__always)
     func of(_ label: Category) -> Int { label == .fan ? fan : label == .business ? business : spam }
 
-    /// Half of one is rounded up.
+    /// Rounds half up.
     @inline(__always)
     private static func rounded(_ probability: Float) -> Int {
         let scaled = Double(probability * 10_000)
@@ -596,7 +596,7 @@ struct CategoryScores {
     }
 }
 
-/// A batch's buffers while they are borrowed: reading them neither retains nor checks for unique owners.
+/// A batch's borrowed buffers: reading them involves neither retains nor uniqueness checks.
 struct BatchView {
     let records: UnsafeBufferPointer<Record>
     let input: UnsafeBufferPointer<UInt8>
@@ -607,7 +607,7 @@ struct BatchView {
     let generatedSpans: UnsafeBufferPointer<Span32>
     let cuts: UnsafeBufferPointer<Range<Int>>
 
-    /// Calls `body` with a view of a batch, which is good until it returns.
+    /// Calls `body` with a view of a batch that is valid during the call.
     static func with(_ batch: borrowing Batch, _ body: (BatchView) -> Void) {
         batch.records.withUnsafeBufferPointer { records in
             batch.input.bytes.withUnsafeBufferPointer { input in

@@ -1,10 +1,10 @@
-/// An archive of X (Twitter): the whole tree, or one of its data files.
+/// An archive of X (Twitter): the whole folder tree, or one of its data files.
 struct XArchiveFormat: ExportFormat {
     let name = "x-archive"
     let summary = "an X (Twitter) archive, as folder, zip or one of its data files such as direct-messages.js"
     var readsFilesAlone: Bool { false }
 
-    /// Said of archives with messages, because what is missing cannot be seen in them.
+    /// Reported for archives with messages, because nothing in them shows what is missing.
     static let missingEncrypted =
         "X archives lack encrypted chats, or only have ciphertext; X has been encrypting chats since late 2025, "
         + "so newer messages may be missing"
@@ -31,7 +31,7 @@ struct XArchiveFormat: ExportFormat {
         for path in paths {
             if let known = XPath(path) { folders[known.folder, default: []].append((path, known.kind)) }
         }
-        // Nothing but `data/` or a pair of names tells an archive from scripts that are called the same.
+        // Only `data/` or a pair of file names distinguishes an archive from scripts with the same names.
         let archives = folders.filter { folder, files in
             let hasMessages = files.contains { $0.kind == .messages || $0.kind == .groups }
             let hasOwner = files.contains { $0.kind == .owner }
@@ -52,18 +52,18 @@ struct XArchiveFormat: ExportFormat {
             passes: [survey, read], roots: Self.roots(archives.keys.sorted(), paths))
     }
 
-    /// What belongs to the archives; other exports may lie beside their folders.
+    /// The locations that belong to the archives; other exports may lie beside their folders.
     private static func roots(_ folders: [String], _ paths: [String]) -> [String] {
         var roots: [String] = []
         for folder in folders {
             guard folder == "data/" || folder.hasSuffix("/data/") else {
-                // The first archives had no folder of their own.
+                // The first archives had no top-level folder.
                 roots += folder.isEmpty ? paths.filter { !$0.contains("/") && $0.hasSuffix(".js") } : [folder]
                 continue
             }
             let parent = String(folder.dropLast(5))
             roots += [folder, parent + "assets/"]
-            // The page to look at it has a translated name.
+            // The archive's viewer page has a translated name.
             roots += paths.filter { path in
                 guard path.hasPrefix(parent) else { return false }
                 let name = path.dropFirst(parent.count)
@@ -76,12 +76,12 @@ struct XArchiveFormat: ExportFormat {
     func makeReader(_ context: ReadingContext) -> any ExportReader { XArchiveReader(context) }
 }
 
-/// What the path of a file in an X archive says.
+/// The information in the path of an X archive's file.
 private struct XPath: Equatable {
     enum Kind: Equatable { case owner, messages, groups, posts }
 
     var kind: Kind
-    /// The folder it lies in, with the `/` at its end; empty at the top.
+    /// The folder it is in, with a trailing `/`; empty at the top.
     var folder: String
 
     init?(_ path: String) {
@@ -104,18 +104,18 @@ private struct XPath: Equatable {
     }
 }
 
-/// What a data file of an X archive holds, told by how it begins; its name says nothing.
+/// The content of an X archive's data file, recognized by its beginning, because the name says nothing.
 enum XContent: Equatable {
     case messages(isGroup: Bool)
     case posts
-    /// Who the archive belongs to.
+    /// Names the archive's owner.
     case account
-    /// The list of files; it names the owner too.
+    /// The list of files, which also names the owner.
     case manifest
-    /// Lists of headers, followers, likes and the like.
+    /// Other lists: headers, followers, likes and so on.
     case other
 
-    /// nil: no file of an X archive.
+    /// nil: not a file of an X archive.
     init?(_ opening: Opening) {
         let rest = opening.bytes.drop(while: Opening.isBlank).prefix(200)
         guard let first = rest.first else { return nil }
@@ -131,7 +131,7 @@ enum XContent: Equatable {
         } else if text.hasPrefix("window.__THAR_CONFIG") {
             self = .manifest
         } else if text.hasPrefix("Grailbird.data.") {
-            // Archives of before 2019: posts by month, no messages.
+            // Archives from before 2019: posts by month, no messages.
             self = text.hasPrefix("Grailbird.data.tweets") ? .posts : .other
         } else if ["var payload_details", "var user_details", "var tweet_index"].contains(where: text.hasPrefix) {
             self = .other
@@ -146,10 +146,10 @@ enum XContent: Equatable {
         "tweet": .posts, "tweets": .posts, "community_tweet": .posts, "account": .account,
     ]
 
-    /// A file whose prefix somebody took off: objects with one member of a telling name.
+    /// Recognizes a file without its prefix: objects with one member that has a known name.
     private static func bare(_ opening: Opening) -> XContent? {
         var keys: [String] = []
-        // A key is seen when its value is chosen.
+        // The picker asks about each value with its key; record the keys.
         var picker = JSONPicker(maximumLength: 1) { path, _ in
             if path.count == 2, path[0] == .element(0), let key = path[1].key, keys.count < 3 { keys.append(key) }
             return path.isEmpty || path == [.element(0)] ? .enter : .skip

@@ -1,9 +1,9 @@
 import TriageCore
 
-/// Reads an X archive: direct messages, and posts for the names in them and as the owner's own messages.
+/// Reads an X archive: direct messages, and posts, which supply people's names and count as the owner's own messages.
 ///
-/// Files are `window.YTD.<type>.part<N> = [ … ]`. Of a whole archive the first pass looks for owner, names and titles;
-/// of a single file the messages are held, as far as they fit, until all of it has told what it can.
+/// Files have the form `window.YTD.<type>.part<N> = [ … ]`. For a whole archive, a first pass collects the owner, names
+/// and titles. For a single file, the messages are held, as far as they fit into memory, until the whole file was read.
 final class XArchiveReader: ExportReader {
     private let context: ReadingContext
     private let buffer: ConversationBuffer
@@ -14,24 +14,24 @@ final class XArchiveReader: ExportReader {
     private var newestMessage: Int64?
     private var newestPost: Int64?
 
-    // The file that is being read.
+    // The file being read.
     private var member = Member(path: "", source: "")
     private var content: XContent?
     private var isSurvey = false
-    /// Behind the `=` of the file's prefix.
+    /// Whether the `=` of the file's prefix was passed.
     private var isInside = false
     private var isClosed = false
     private var skipped = 0
-    /// The piece at hand, and bytes of the file before it.
+    /// The current piece, and the number of file bytes before it.
     private var held = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     private var fed = 0
     private var picker = JSONPicker(maximumLength: 0) { _, _ in .skip }
     private var conversation: String?
     private var index = 0
 
-    /// Bytes in which the prefix must end.
+    /// The prefix must end within this many bytes.
     private static let longestPrefix = 4096
-    /// Milliseconds of silence in the messages that are worth a word when posts went on.
+    /// It is reported if the newest message is older than the newest post by more than this many milliseconds.
     private static let longSilence: Int64 = 90 * 86_400_000
 
     init(_ context: ReadingContext) {
@@ -39,10 +39,10 @@ final class XArchiveReader: ExportReader {
         buffer = ConversationBuffer(context, order: .newestFirst)
     }
 
-    /// Whether there was a pass before the one that reads messages.
+    /// Whether there was an earlier pass to collect names.
     private var isWhole: Bool { !context.paths.isEmpty }
 
-    /// The folder of the file, in its container.
+    /// The file's folder in its container.
     private var folder: String {
         member.source.lastIndex(of: "/").map { String(member.source[..<$0]) } ?? ""
     }
@@ -77,7 +77,7 @@ final class XArchiveReader: ExportReader {
             choose: { path, kind in Self.choose(content, survey, path, kind) })
     }
 
-    /// What of a file is looked at; only an array that is the file's own has messages.
+    /// Which values of a file to read; only the file's own top-level array contains messages.
     private static func choose(
         _ content: XContent, _ isSurvey: Bool, _ path: [JSONPicker.Step], _ kind: JSONPicker.Kind
     ) -> JSONPicker.Choice {
@@ -164,7 +164,7 @@ final class XArchiveReader: ExportReader {
                     RejectReason(code: "input.line-too-long", reason: "the entry is too long (--max-line)"), offset)
             }
         case .fault(let reason, let offset, _):
-            // Some tools put a semicolon behind the array.
+            // Some tools write a semicolon after the array.
             let place = offset - fed
             let isSemicolon = isClosed && held.indices.contains(place) && held[place] == UInt8(ascii: ";")
             if !isSemicolon, !isSurvey { try reject(reason, offset) }
@@ -192,7 +192,7 @@ final class XArchiveReader: ExportReader {
         }
     }
 
-    /// A group got another name; the newest is its title.
+    /// Handles a group's change of name; the latest name is its title.
     private func name(_ update: JSONNode) {
         guard let conversation, let name = update["name"]?.string, !name.isEmpty else { return }
         let time = update["createdAt"]?.string.flatMap(XTime.milliseconds) ?? .min
@@ -208,7 +208,7 @@ final class XArchiveReader: ExportReader {
         case .nothing: try rejectEntry(offset)
         case .entry(let message, let time, let timeText):
             if let update = node["conversationNameUpdate"] { name(update) }
-            // An entry has one member.
+            // An entry has exactly one member.
             let isMore = node.members.dropFirst().contains { $0.value.hasStrayWords }
             if isMore || node.hasWords(besides: message.text) { context.unread.note(member.source) }
             if let time { newestMessage = max(newestMessage ?? time, time) }
@@ -235,11 +235,11 @@ final class XArchiveReader: ExportReader {
         hold.add(
             MessageHold.Item(
                 message: message, time: time, timeText: timeText, number: index + 1, source: member.source))
-        // After a look at the whole archive nothing more will be learned.
+        // After a pass over the whole archive, nothing more can be learned.
         if isWhole || hold.isFull { try settle() }
     }
 
-    /// Fills in what messages do not say themselves and puts them into the buffer.
+    /// Completes the held messages with names and the owner, and puts them into the buffer.
     private func settle() throws {
         for var item in hold.take() {
             fill(&item.message, folder: folder)
@@ -299,25 +299,25 @@ final class XArchiveReader: ExportReader {
     }
 }
 
-/// Who is who in an X archive, where messages name people by number only.
+/// The people in an X archive, where messages refer to people only by id.
 ///
-/// Names come from posts that mention or answer somebody, in their newest spelling.
+/// Names come from posts that mention or reply to somebody; the latest spelling is used.
 struct XPeople {
     struct Person {
         var handle: String
         var name: String?
-        /// Id of the post that said so; later posts have larger ones.
+        /// Id of the post with the name; later posts have larger ids.
         var stamp: UInt64
     }
 
-    /// People that are remembered at most.
+    /// Maximum number of people remembered.
     private static let limit = 200_000
 
     private var people: [String: Person] = [:]
-    /// The owner of the archive in each folder.
+    /// The archive's owner, by folder.
     private var owners: [String: String] = [:]
     private var ownNames: [String: Person] = [:]
-    /// Who is in all conversations of two; nil before the first.
+    /// The people who are in all conversations between two; nil before the first.
     private var common: Set<String>?
     private var conversations = Set<String>()
 
@@ -329,7 +329,7 @@ struct XPeople {
             handle: handle, name: node["accountDisplayName"]?.string ?? node["displayName"]?.string, stamp: .max)
     }
 
-    /// Takes down whom a post names.
+    /// Records the people that a post names.
     mutating func add(post: JSONNode) {
         let stamp = post["id_str"]?.xID.flatMap { UInt64($0) } ?? 0
         for mention in post["entities"]?["user_mentions"]?.elements ?? [] {
@@ -339,7 +339,7 @@ struct XPeople {
     }
 
     private mutating func add(_ id: String?, _ handle: JSONNode?, _ name: JSONNode?, _ stamp: UInt64) {
-        // Mentions of accounts that are gone have the id -1.
+        // Mentions of deleted accounts have the id -1.
         guard let id, !id.hasPrefix("-"), let handle = handle?.string, !handle.isEmpty else { return }
         let known = people[id]
         guard known.map({ stamp >= $0.stamp }) ?? (people.count < Self.limit) else { return }
@@ -347,7 +347,7 @@ struct XPeople {
             handle: handle, name: name?.string ?? (known?.handle == handle ? known?.name : nil), stamp: stamp)
     }
 
-    /// Takes down a conversation of two, `1000-2000`.
+    /// Records a conversation between two people, `1000-2000`.
     mutating func add(conversation: String) {
         let pair = conversation.split(separator: "-").map(String.init)
         guard pair.count == 2 else { return }
@@ -358,14 +358,14 @@ struct XPeople {
     /// The owner's id; nil: unknown.
     func owner(folder: String) -> String? {
         if let owner = owners[folder] { return owner }
-        // One archive in several parts has its account file in one of them.
+        // If one archive is split into parts, only one of them has the account file.
         let all = Set(owners.values)
         guard all.isEmpty else { return all.count == 1 ? all.first : nil }
         guard conversations.count > 1, let common, common.count == 1 else { return nil }
         return common.first
     }
 
-    /// What somebody is called, and whether a post said so.
+    /// A person's names, and whether a post supplied them.
     func person(_ id: String) -> (person: Person, isFromPost: Bool)? {
         if let own = ownNames[id] { return (own, false) }
         return people[id].map { ($0, true) }
@@ -373,7 +373,7 @@ struct XPeople {
 }
 
 extension JSONNode {
-    /// An id of X: digits, written as a string or, in old files, as a number.
+    /// An id of X: digits in a string or, in old files, a number.
     var xID: String? {
         switch self {
         case .string(let text), .number(let text): text.isEmpty || text.utf8.count > 32 ? nil : text

@@ -1,13 +1,13 @@
 import TriageCore
 
-/// One entry of a conversation of X: a message, or something that happened in a group.
+/// One entry of an X conversation: a message, or an event in a group.
 enum XDirectMessage {
-    /// Only its ciphertext is there.
+    /// A message of which only the ciphertext is available.
     case encrypted
     case entry(Message, time: Int64?, timeText: String)
     case nothing
 
-    /// - Parameter conversation: its id; nil: the file did not say, and the entry may.
+    /// - Parameter conversation: its id; nil: not given by the file, but possibly by the entry.
     init(_ node: JSONNode, conversation: String?) {
         guard let (key, body) = node.members.first.map({ ($0.key, $0.value) }), body.isObject else {
             self = .nothing
@@ -38,7 +38,7 @@ enum XDirectMessage {
         self = .entry(message, time: time, timeText: timeText)
     }
 
-    /// Conversations of two are named by both, the smaller number first.
+    /// The id of a conversation between two people, made from both ids, the smaller one first.
     private static func conversation(_ a: String?, _ b: String?) -> String? {
         guard let a, let b else { return nil }
         let isOrdered = (a.utf8.count, a) <= (b.utf8.count, b)
@@ -50,7 +50,7 @@ enum XDirectMessage {
         var links: [String: String] = [:]
         for link in body["urls"]?.elements ?? [] {
             guard let short = link["url"]?.string, let long = link["expanded"]?.string, !long.isEmpty else { continue }
-            // The link to the message's own picture was not typed by anybody.
+            // The link to the message's own picture was not typed by a person.
             links[short] = !media.isEmpty && long.contains("/messages/media/") ? "" : long
         }
         message.text = XText.plain(body["text"]?.string ?? "", links: links)
@@ -91,7 +91,7 @@ enum XDirectMessage {
         return "file"
     }
 
-    /// What the file is called in the archive's folder of media.
+    /// The name of the file in the archive's media folder.
     private static func fileName(_ address: Substring, _ id: String?) -> String? {
         guard let id, let name = address.split(separator: "/").last, name.contains("."), name.utf8.count <= 128 else {
             return nil
@@ -99,7 +99,7 @@ enum XDirectMessage {
         return id + "-" + name
     }
 
-    /// What happened in a group, and to whom.
+    /// Describes an event in a group, and whom it concerns.
     private static func tell(_ key: String, _ body: JSONNode, _ message: inout Message) {
         message.raw.append(("event", .string(String(key.prefix(64)))))
         if let name = body["name"]?.string { message.raw.append(("name", .string(name))) }

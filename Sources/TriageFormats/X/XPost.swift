@@ -1,11 +1,11 @@
 import TriageCore
 
-/// A post of an X archive as a message of the owner.
+/// A post in an X archive, as a message from the owner.
 struct XPost {
     var message = Message()
     var time: Int64?
 
-    /// nil: there is no text in it.
+    /// nil: it has no text.
     init?(_ node: JSONNode) {
         let post = node["tweet"] ?? node
         guard let text = post["full_text"]?.string ?? post["text"]?.string else { return nil }
@@ -29,7 +29,7 @@ struct XPost {
             links[short] = long
         }
         for item in (post["extended_entities"] ?? post["entities"])?["media"]?.elements ?? [] {
-            // The link to the post's own picture was not typed by anybody.
+            // The link to the post's own picture was not typed by a person.
             if let short = item["url"]?.string { links[short] = "" }
             let type = Self.types[item["type"]?.string ?? ""] ?? "image"
             message.attachments.append(
@@ -42,7 +42,7 @@ struct XPost {
 
     private static let types = ["photo": "image", "video": "video", "animated_gif": "gif"]
 
-    /// X has codes of its own for text without a language and writes two languages in the way of before 1989.
+    /// Maps X's language codes: it has special codes for text without a language, and codes from before 1989.
     private static func language(_ code: String) -> String? {
         switch code {
         case "in": "id"
@@ -54,11 +54,11 @@ struct XPost {
     }
 }
 
-/// Brings text of X to what its writer saw: entities decoded, shortened links as they were.
+/// Restores text of X to what its writer saw: decodes entities and expands shortened links.
 enum XText {
-    /// - Parameter links: the address behind each `t.co` link; an empty one takes the link out.
+    /// - Parameter links: the URL behind each `t.co` link; an empty one removes the link.
     static func plain(_ text: String, links: [String: String]) -> String {
-        // Entities first: an address may hold what looks like one.
+        // Decode entities first, because a URL may contain what looks like one.
         let decoded = text.utf8.contains(0x26) ? BasicEntities.decode(Array(text.utf8)) : Array(text.utf8)
         guard !links.isEmpty else { return String(decoding: decoded, as: UTF8.self) }
         return String(decoding: expand(decoded, links), as: UTF8.self)
@@ -97,27 +97,27 @@ enum XText {
     }
 }
 
-/// Times of X: in ids, in ISO form and in the form of its first API.
+/// Parses X's times: in ids, in ISO form and in the form of its first API.
 enum XTime {
     private static let months: [Substring: Int64] = [
         "Jan": 1, "Feb": 2, "Mar": 3, "Apr": 4, "May": 5, "Jun": 6, "Jul": 7, "Aug": 8, "Sep": 9, "Oct": 10, "Nov": 11,
         "Dec": 12,
     ]
 
-    /// Milliseconds since 1970 of `2024-03-05T14:02:11.250Z` or `Tue Mar 05 14:02:11 +0000 2024`.
+    /// Parses `2024-03-05T14:02:11.250Z` or `Tue Mar 05 14:02:11 +0000 2024` as milliseconds since 1970.
     static func milliseconds(_ text: String) -> Int64? {
         if let time = SourceTime.milliseconds(text) { return time }
         let parts = text.split(separator: " ")
         guard parts.count == 6, let month = months[parts[1]], let day = Int64(parts[2]), parts[5].utf8.count == 4,
             let year = Int64(parts[5]), let days = Timestamp.days(year: year, month: month, day: day)
         else { return nil }
-        // The day is checked above; the rest is read as a time of the first day there is.
+        // The day was checked above; the rest is parsed as a time on the first day of the epoch.
         var rest = "1970-01-01T" + parts[3] + parts[4]
         guard let seconds = rest.withUTF8({ Timestamp.seconds($0) }) else { return nil }
         return (days * 86_400 + seconds) * 1000
     }
 
-    /// The time that an id holds; ids of before November 2010 hold none.
+    /// The time in an id; ids from before November 2010 contain none.
     static func snowflake(_ id: String) -> Int64? {
         guard let number = UInt64(id), number > 30_000_000_000 else { return nil }
         return Int64(number >> 22) + 1_288_834_974_657

@@ -1,6 +1,6 @@
 import TriageCore
 
-/// The `.info.json` that yt-dlp writes beside a video, with comments when it was asked for them.
+/// The `.info.json` that yt-dlp writes beside a video, including comments if they were requested.
 struct YTDLPFormat: ExportFormat {
     let name = "yt-dlp"
     let summary = "comments in a yt-dlp info.json"
@@ -11,7 +11,7 @@ struct YTDLPFormat: ExportFormat {
         if outline.has("comments[].author_id", "comments[].parent") {
             return Detection(format: name, reason: "'comments' with 'author_id' and 'parent'")
         }
-        // Formats and subtitles stand before the comments and may fill the whole opening.
+        // Formats and subtitles come before the comments and may fill the whole opening.
         let isInfo =
             outline.has("extractor", "webpage_url")
             || outline.has("id", "title", "formats[].format_id")
@@ -26,9 +26,9 @@ struct YTDLPFormat: ExportFormat {
     func makeReader(_ context: ReadingContext) -> any ExportReader { YTDLPReader(context) }
 }
 
-/// Reads the comments of one video; their times are as exact as "2 weeks ago".
+/// Reads the comments of one video; their times are only as exact as "2 weeks ago".
 private final class YTDLPReader: ShelvedJSONReader {
-    /// What the file says of the video.
+    /// The details of the video.
     private var video: [String: String] = [:]
     private var count = 0
 
@@ -80,7 +80,7 @@ private final class YTDLPReader: ShelvedJSONReader {
         message.text = node["text"]?.string ?? node["html"]?.string.map { HTMLText.plain($0) } ?? ""
         let time = ExportTime(epoch: node["timestamp"])
         message.sentAt = time?.text
-        // YouTube shows no times; elsewhere they are exact.
+        // YouTube gives no exact times; other sites do.
         if time != nil, platform == "youtube" { message.mark("sent_at_precision", .string("relative")) }
         message.mark("time_text", (node["_time_text"] ?? node["time_text"])?.string.map { .string($0) })
         message.mark("like_count", node["like_count"]?.int.map { .int($0) })
@@ -96,7 +96,7 @@ private final class YTDLPReader: ShelvedJSONReader {
         }
     }
 
-    /// By the name of the extractor; most files are of YouTube and say so behind the comments or not at all.
+    /// The platform, by the extractor's name; most files are YouTube's, and say so after the comments or not at all.
     private var platform: String {
         let name = (video["extractor"] ?? video["extractor_key"] ?? "youtube").lowercased()
         return ["tiktok", "twitch", "patreon", "facebook", "instagram", "reddit"].first { name.hasPrefix($0) }

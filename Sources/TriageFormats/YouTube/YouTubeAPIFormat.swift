@@ -1,8 +1,8 @@
 import TriageCore
 
-/// Answers of YouTube's Data API: comments, threads of comments, live chats; what the audience wrote.
+/// Responses of YouTube's Data API with what the audience wrote: comments, comment threads, live chats.
 ///
-/// One answer a file, many one after the other or a line each, an array of answers, or of comments without anything around.
+/// A file may hold one response, many in sequence or one per line, an array of responses, or an array of bare comments.
 struct YouTubeAPIFormat: ExportFormat {
     let name = "youtube-api"
     let summary = "comments and live chats from the YouTube Data API (JSON)"
@@ -25,15 +25,15 @@ struct YouTubeAPIFormat: ExportFormat {
         ["kind", "[].kind", "items[].kind", "[].items[].kind"].compactMap { outline.texts[$0] }
     }
 
-    /// nil: something of the API that this is not about.
+    /// Whether a resource kind contains messages; nil: unrelated to this format.
     private static func hasMessages(_ kind: String) -> Bool? {
         let name = kind.dropFirst("youtube#".count)
         if ["comment", "liveChatMessage"].contains(where: { name.hasPrefix($0) }) { return true }
-        // Lists of videos, channels and the like lie beside the comments of those who save what the API says.
+        // People who save API responses also save lists of videos, channels and so on beside the comments.
         return ["video", "channel", "playlist", "search", "liveBroadcast"].contains { name.hasPrefix($0) } ? false : nil
     }
 
-    /// Whether comments lie in `items` of an object.
+    /// Whether the `items` of an object are comments.
     static func hasItems(_ opening: Opening) -> Bool {
         let outline = JSONOutline(opening)
         return outline.kinds["items"] == .array || outline.kinds["[].items"] == .array
@@ -42,7 +42,7 @@ struct YouTubeAPIFormat: ExportFormat {
     func makeReader(_ context: ReadingContext) -> any ExportReader { YouTubeAPIReader(context) }
 }
 
-/// Reads threads, comments and live chat messages; replies come behind what they answer, by their time.
+/// Reads threads, comments and live chat messages; replies follow what they reply to, ordered by time.
 private final class YouTubeAPIReader: ShelvedJSONReader {
     private var missingReplies = 0
 
@@ -54,7 +54,7 @@ private final class YouTubeAPIReader: ShelvedJSONReader {
             switch path.last {
             case nil: return kind == .array || hasItems ? .enter : .take
             case .element:
-                // Of `items`, or of an array of answers or comments.
+                // Elements of `items`, or of an array of responses or comments.
                 return path.count == 1 && hasItems ? .enter : .take
             case .key(let key):
                 if key == "items", kind == .array { return .enter }
@@ -72,7 +72,7 @@ private final class YouTubeAPIReader: ShelvedJSONReader {
             return true
         }
         if let items = node["items"] {
-            // A whole answer on a line where others had none.
+            // A complete response with `items`, although the opening had none.
             for item in items.elements where try !take(item, at: path) { return false }
             return true
         }
@@ -84,7 +84,7 @@ private final class YouTubeAPIReader: ShelvedJSONReader {
         guard let comment = YouTubeComment(top, thread: snippet) else { return false }
         try add(comment.message, of: top, time: comment.time)
         let replies = node["replies"]?["comments"]?.elements ?? []
-        // Answers under another name, or in another form.
+        // Replies under another name, or in another form.
         let isOther =
             node.without("snippet", "replies").hasStrayWords
             || snippet?.without("topLevelComment").hasStrayWords == true
@@ -110,16 +110,16 @@ private final class YouTubeAPIReader: ShelvedJSONReader {
     }
 }
 
-/// Comments and live chat messages as YouTube's Data API describes them.
+/// Makes messages from YouTube Data API comments and live chat messages.
 struct YouTubeComment {
     var message = Message()
     var time: Int64?
 
-    /// A comment, of a thread or on its own.
+    /// A comment, in a thread or on its own.
     ///
     /// - Parameters:
-    ///   - thread: what the thread around it says: `channelId`, `videoId` ….
-    ///   - parent: the comment that it answers, where only the place in the thread says it.
+    ///   - thread: the enclosing thread's details: `channelId`, `videoId` ….
+    ///   - parent: the comment that it replies to, if only its position in the thread shows that.
     init?(_ node: JSONNode, thread: JSONNode? = nil, parent: String? = nil) {
         guard let snippet = node["snippet"], snippet.isObject else { return nil }
         message.platform = "youtube"
@@ -129,11 +129,11 @@ struct YouTubeComment {
         let author = snippet["authorChannelId"]?["value"]?.string ?? snippet["authorChannelId"]?.string
         message.sender.id = author
         setName(snippet["authorDisplayName"]?.string)
-        // The channel that the comment is about; of deleted accounts nothing says who it was.
+        // This is the channel that the comment is about; nothing identifies the author of a deleted account.
         if let author, let owner = thread?["channelId"]?.string ?? snippet["channelId"]?.string {
             message.sender.isSelf = author == owner
         }
-        // Only the owner of a comment gets what was typed; all others get HTML.
+        // Only the comment's author gets the original text; everybody else gets HTML.
         message.text = snippet["textOriginal"]?.string ?? HTMLText.plain(snippet["textDisplay"]?.string ?? "")
         setTime(snippet["publishedAt"]?.string)
         message.replyTo = (snippet["parentId"]?.string ?? parent).map { "yt:" + $0 }
@@ -145,7 +145,7 @@ struct YouTubeComment {
         message.mark("can_reply", thread?["canReply"]?.bool.map { .bool($0) })
     }
 
-    /// A message of a live chat.
+    /// A live chat message.
     init?(live node: JSONNode) {
         guard let snippet = node["snippet"], snippet.isObject else { return nil }
         let type = snippet["type"]?.string ?? "textMessageEvent"
@@ -173,7 +173,7 @@ struct YouTubeComment {
             let name = paid?["superStickerMetadata"]?["altText"]?.string
             message.attachments = [Message.Attachment(type: "sticker", name: name)]
         default:
-            // Whatever an event is called, what somebody typed is a comment.
+            // Whatever the event is called, text that a person typed is a comment.
             let typed = snippet["textMessageDetails"]?["messageText"]?.string
             message.raw = [("kind", .string(typed == nil ? "system" : "comment"))]
             message.text = typed ?? snippet["displayMessage"]?.string ?? ""
@@ -192,7 +192,7 @@ struct YouTubeComment {
         snippet["videoId"]?.identifier ?? snippet["postId"]?.identifier
     }
 
-    /// Display names are handles since 2023.
+    /// Sets the name: since 2023, display names are handles.
     private mutating func setName(_ name: String?) {
         message.sender.name = name
         if let name, name.hasPrefix("@") { message.sender.handle = name }

@@ -1,6 +1,6 @@
 import TriageCore
 
-/// What youtube-comment-downloader writes: one comment a line, or an array of them.
+/// Output of youtube-comment-downloader: one comment per line, or an array of them.
 struct YouTubeCommentsFormat: ExportFormat {
     let name = "youtube-comments"
     let summary = "comments saved by youtube-comment-downloader (JSON Lines)"
@@ -19,7 +19,7 @@ struct YouTubeCommentsFormat: ExportFormat {
     func makeReader(_ context: ReadingContext) -> any ExportReader { YouTubeCommentsReader(context) }
 }
 
-/// Reads comments whose times are as exact as "2 weeks ago".
+/// Reads comments whose times are only as exact as "2 weeks ago".
 private final class YouTubeCommentsReader: ShelvedJSONReader {
     init(_ context: ReadingContext) { super.init(context, order: .newestFirst) }
 
@@ -44,11 +44,11 @@ private final class YouTubeCommentsReader: ShelvedJSONReader {
         message.sender.name = node["author"]?.string
         if let name = message.sender.name, name.hasPrefix("@") { message.sender.handle = name }
         message.text = node["text"]?.string ?? ""
-        // Replies are `<parent>.<child>`.
+        // Ids of replies have the form `<parent>.<child>`.
         if let dot = id.firstIndex(of: ".") { message.replyTo = "yt:" + id[..<dot] }
         let time = ExportTime(epoch: node["time_parsed"])
         if let time {
-            // Reckoned back from the time of saving: what is below a second says nothing.
+            // The time was calculated from the time of saving, so fractions of a second are meaningless.
             message.sentAt = Timestamp.text(seconds: time.milliseconds / 1000)
             message.mark("sent_at_precision", .string("relative"))
         }

@@ -1,6 +1,6 @@
 import TriageCore
 
-/// The comments and live chat messages in a Google Takeout: all of them the owner's own.
+/// The comments and live chat messages in a Google Takeout, all written by the owner.
 struct YouTubeTakeoutFormat: ExportFormat {
     let name = "youtube-takeout"
     let summary = "own comments and live chats from Google Takeout (CSV, older exports HTML)"
@@ -20,10 +20,10 @@ struct YouTubeTakeoutFormat: ExportFormat {
         return Detection(format: name, reason: "columns of YouTube comments", missing: Self.missing)
     }
 
-    /// Until 2022 comments came as a web page.
+    /// Whether it is an HTML page, the form of comments until 2022.
     static func isPage(_ opening: Opening) -> Bool {
         guard opening.firstByte == UInt8(ascii: "<") else { return false }
-        // The styles before it may be long.
+        // Long style sheets may come before it.
         let text = String(decoding: opening.bytes, as: UTF8.self)
         guard let start = text.firstRange(of: "<li>Sent at ") else { return false }
         return text[start.upperBound...].prefix(64).contains(" UTC while watching")
@@ -32,7 +32,7 @@ struct YouTubeTakeoutFormat: ExportFormat {
     func makeReader(_ context: ReadingContext) -> any ExportReader { YouTubeTakeoutReader(context) }
 }
 
-/// Reads tables and pages of own comments.
+/// Reads CSV files and HTML pages of own comments.
 private final class YouTubeTakeoutReader: ExportReader {
     private let context: ReadingContext
     private let buffer: ConversationBuffer
@@ -143,7 +143,7 @@ private final class YouTubeTakeoutReader: ExportReader {
         message.text = TakeoutText.plain(cell(.text) ?? "")
         let time = cell(.time).flatMap { ExportTime(iso: $0) }
         message.sentAt = time?.text
-        // Ids of replies are `<parent>.<child>`, which needs no column.
+        // Ids of replies have the form `<parent>.<child>`, so no column is needed.
         let parent = cell(.parent) ?? id.flatMap { id in id.firstIndex(of: ".").map { String(id[..<$0]) } }
         message.replyTo = parent.map { "yt:" + $0 }
         if let price = cell(.price), price != "0" { message.raw.insert(("price", .string(price)), at: 1) }
@@ -162,11 +162,11 @@ private final class YouTubeTakeoutReader: ExportReader {
     }
 }
 
-/// Takes the text out of a cell of a Takeout table, in whichever of its three spellings it stands.
+/// Extracts the text from a cell of a Takeout table in any of its three forms.
 enum TakeoutText {
     static func plain(_ cell: String) -> String {
         guard cell.utf8.first == UInt8(ascii: "{") else { return cell }
-        // Objects with commas between them and nothing around; line breaks stand in their strings as they are.
+        // Objects separated by commas without an enclosing array; their strings contain raw line breaks.
         var json: [UInt8] = [UInt8(ascii: "[")]
         json.reserveCapacity(cell.utf8.count + 16)
         let digits = Array("0123456789abcdef".utf8)
@@ -181,7 +181,7 @@ enum TakeoutText {
         guard let node = JSONNode(json) else { return cell }
         var segments = node.elements
         if segments.count == 1, let inner = segments[0]["takeoutSegments"] { segments = inner.elements }
-        // Somebody may have written a comment that is JSON.
+        // A person may have written a comment that is JSON.
         guard !segments.isEmpty, segments.allSatisfy({ $0["text"]?.string != nil }) else { return cell }
         return segments.map { $0["text"]?.string ?? "" }.joined()
     }
@@ -189,15 +189,15 @@ enum TakeoutText {
 
 /// Which column of a Takeout table holds what.
 ///
-/// By the names of the header in English; in any other language by what the cells look like, because headers are
-/// translated. Never by place: columns were moved and added several times.
+/// Columns are found by the header's English names. In other languages they are found by the form of their cells,
+/// because headers are translated. Their position is never used: columns were moved and added several times.
 struct TakeoutColumns: Equatable {
     enum Field: String, CaseIterable {
         case id, channel, time, price, currency, parent, post, video, text
     }
 
     private(set) var columns: [Field: Int] = [:]
-    /// Cells of a row.
+    /// Number of cells in a row.
     private(set) var width: Int
 
     private static let names: [String: Field] = [
@@ -207,12 +207,12 @@ struct TakeoutColumns: Equatable {
         "live chat text": .text,
     ]
 
-    /// - Parameter opening: of a table with commas.
+    /// - Parameter opening: of a comma-separated table.
     init?(_ opening: Opening) {
         var rows: [[String]] = []
         var parser = CSVParser(delimiter: 0x2C, maximumLength: Opening.limit)
         opening.bytes.withUnsafeBufferPointer { bytes in
-            // The names come first; the rest need not be parsed.
+            // The header comes first; the rest need not be parsed.
             let head = UnsafeBufferPointer(rebasing: bytes[..<min(bytes.count, 1 << 16)])
             parser.feed(head) { if rows.count < 40, !$0.isBlank { rows.append($0.strings()) } }
             if opening.isWhole, head.count == bytes.count {
@@ -231,7 +231,7 @@ struct TakeoutColumns: Equatable {
         guard fill(from: rows.dropFirst().filter { $0.count == header.count }) else { return nil }
     }
 
-    /// Finds the columns by the shape of their cells.
+    /// Finds the columns by the form of their cells.
     private mutating func fill(from rows: [[String]]) -> Bool {
         guard !rows.isEmpty else { return false }
         func columns(_ isOne: (String) -> Bool) -> [Int] {
@@ -254,7 +254,7 @@ struct TakeoutColumns: Equatable {
         claim(.price, columns { Double($0) != nil })
         claim(.currency, columns { $0.utf8.count == 3 && $0.utf8.allSatisfy { (0x41...0x5A).contains($0) } })
         claim(.video, columns { $0.utf8.count == 11 && $0.utf8.allSatisfy(Self.isIDByte) })
-        // Its own id no row lacks, and no two share.
+        // Every row has an id of its own, and no two are equal.
         claim(
             .id,
             rest.filter { column in
@@ -279,11 +279,12 @@ struct TakeoutColumns: Equatable {
     }
 }
 
-/// Takes the comments out of the web page that a Takeout had until 2022:
-/// `<li>Sent at … UTC while watching <a href="…">title</a>.<br/>text</li>`.
+/// Extracts the comments from the HTML page that a Takeout contained until 2022.
+///
+/// A comment has the form `<li>Sent at … UTC while watching <a href="…">title</a>.<br/>text</li>`.
 final class TakeoutPage {
     struct Comment {
-        /// As the page writes it; empty where it does not begin as others do.
+        /// The time as written on the page; empty if the comment does not begin like others.
         var time = ""
         var video: String?
         var title: String?
@@ -300,9 +301,9 @@ final class TakeoutPage {
     private var text = HTMLText()
     private var depth = 0
     private var tail: [UInt8] = []
-    /// Whether the text at hand is that of a title, or none.
+    /// Whether the current text belongs to a title, or to nothing.
     private var isQuiet = false
-    /// Texts outside of all comments, comments without a text, and tags that are broken.
+    /// Number of texts outside comments, comments without a text, and malformed tags.
     private(set) var strays = 0
 
     func feed(_ bytes: UnsafeBufferPointer<UInt8>, _ emit: (Comment) throws -> Void) rethrows {
@@ -328,7 +329,7 @@ final class TakeoutPage {
         case (.outside, _):
             if !isQuiet, event.hasLetters { strays += 1 }
         case (.text, _):
-            // The end of the break that the text stands behind.
+            // The end of the line break before the text.
             if depth == 0, event.kind == .end, event.isTag("br") { return }
             if event.kind != .text { depth += event.kind == .start ? 1 : -1 }
             text.take(event)
@@ -373,7 +374,7 @@ final class TakeoutPage {
         try emit(comment)
     }
 
-    /// The id in the address of a video.
+    /// The id in the URL of a video.
     private static func video(_ address: String) -> String? {
         for mark in ["?v=", "&v=", "youtu.be/", "/shorts/", "/live/"] {
             guard let start = address.firstRange(of: mark) else { continue }

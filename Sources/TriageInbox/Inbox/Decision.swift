@@ -2,24 +2,24 @@ package import TriageCore
 import TriageRun
 package import TriageStore
 
-/// Something that a person says of one message, as the command line and the page keep it.
+/// A person's decision about one message, in the form shared by the command line and the review page.
 package enum Decision: Equatable, Sendable {
     case category(Category)
     case sentiment(Sentiment)
     case urgent(Bool)
-    /// Whether the entry of the library is right; of none: right that none fits.
+    /// Whether the FAQ entry is right; without an entry: whether it is right that none matches.
     case faqIsRight(Bool)
-    /// The entry that would be right; nil: none.
+    /// The FAQ entry that would be right; nil: none.
     case faqEntry(String?)
     case draft(Fate)
-    /// Whether the draft is good, whatever became of it.
+    /// Whether the draft is good, independent of what became of it.
     case draftIsGood(Bool)
-    /// The offer is of no interest.
+    /// The offer is not interesting.
     case dismissedOffer
-    /// Nothing more is to be done about it.
+    /// Nothing is left to do about the message.
     case seen
 
-    /// What became of a draft.
+    /// What a person did with a draft.
     package enum Fate: String, CaseIterable, Sendable { case accepted, edited, dismissed }
 
     package var field: InboxFeedback.Field {
@@ -49,17 +49,17 @@ package enum Decision: Equatable, Sendable {
         }
     }
 
-    /// Bytes of a note, and of the words that became of a draft, that are kept.
+    /// The maximum length, in bytes, of a stored note or final draft text.
     package static let noteLimit = 2000
     package static let textLimit = 32 << 10
 
-    /// The row that keeps it.
+    /// The feedback row that stores the decision.
     ///
     /// - Parameters:
-    ///   - note: why, in a person's words.
-    ///   - text: of a draft that was edited, or accepted with its blanks filled in: its words then.
-    /// - Throws: ``TriageError`` (64) where there is nothing of the kind: `feedback.no-answers`, `feedback.no-draft`,
-    ///   `feedback.no-offer`.
+    ///   - note: the person's reason.
+    ///   - text: the final text of a draft that was edited, or accepted with its blanks filled in.
+    /// - Throws: ``TriageError`` (64) where the message has nothing to decide on: `feedback.no-answers`,
+    ///   `feedback.no-draft`, `feedback.no-offer`.
     package func row(
         on entry: InboxEntry, source: String, request: String? = nil, note: String? = nil, text: String? = nil
     )

@@ -5,16 +5,17 @@ import TriageLLM
 package import TriageRun
 package import TriageStore
 
-/// How messages of a store come out.
+/// The output format for listed messages.
 package enum ListFormat: String, ExpressibleByArgument, CaseIterable {
     case table, jsonl, csv
 }
 
-/// Writes messages of a store as lines, rows, or a table of its own; what was not corrected is to the byte what `run`
-/// writes.
+/// Writes stored messages as JSON lines, CSV rows or a table.
+///
+/// A message without corrections is written byte for byte as `run` writes it.
 package struct EntryWriter {
     package let format: ListFormat
-    /// Whether lines and rows say what people corrected, beside the answers.
+    /// Whether lines and rows include people's corrections beside the answers.
     package var hasCorrections = false
     package let writer: CheckedWriter
     private var pending: [UInt8] = []
@@ -49,8 +50,8 @@ package struct EntryWriter {
     }
 
     /// - Parameters:
-    ///   - more: messages that were left out.
-    ///   - color: for a table.
+    ///   - more: how many messages were left out.
+    ///   - color: whether to color a table.
     package mutating func finish(more: Int = 0, color: ColorChoice = .auto) throws {
         if format == .table {
             let renderer = TableRenderer(
@@ -65,7 +66,7 @@ package struct EntryWriter {
         pending.removeAll(keepingCapacity: true)
     }
 
-    /// The record with one more member, `corrections`.
+    /// The record with an added member, `corrections`.
     private static func line(_ entry: InboxEntry) -> [UInt8] {
         let record = entry.message.record
         guard !entry.corrections.isEmpty, let end = record.lastIndex(of: UInt8(ascii: "}")) else { return record }
@@ -81,7 +82,7 @@ package struct EntryWriter {
         return record[..<end] + Array(",\"corrections\":\(object.text)".utf8) + record[end...]
     }
 
-    /// What was corrected has a `*`.
+    /// A table row; corrected values are marked with `*`.
     private static func row(_ entry: InboxEntry) -> TableEntry {
         let message = entry.message
         func marked(_ text: String?, _ field: InboxFeedback.Field) -> String {
@@ -117,25 +118,25 @@ package struct EntryWriter {
             message: cut(message.text))
     }
 
-    /// Enough for a line of any terminal.
+    /// Cuts a text to more bytes than any terminal line shows.
     private static func cut(_ text: String) -> String { String(decoding: text.utf8.prefix(2048), as: UTF8.self) }
 }
 
 extension MoneyText {
-    /// `$5,000`, without cents.
+    /// Formats an amount as `$5,000`, without cents.
     static func dollars(_ amount: Double) -> String {
         amount.isFinite ? "$" + count(Int(min(max(amount, 0), 1e15).rounded())) : "$0"
     }
 }
 
 extension InboxMessage {
-    /// A record as a store keeps it.
+    /// Makes the stored form of a record.
     ///
     /// - Parameters:
-    ///   - record: a message, or what is context only.
-    ///   - id: its own, or the made one.
-    ///   - line: the annotated record without line break.
-    ///   - library: that answers refer to.
+    ///   - record: a message, or a record that is context only.
+    ///   - id: the record's own id, or a generated one.
+    ///   - line: the annotated record without its line break.
+    ///   - library: the FAQ library that the answers refer to.
     ///   - llm: the model that was asked; nil: none.
     init(
         _ record: Record, of batch: borrowing Batch, key: RecordKey, revision: Int, id: String, line: [UInt8],
@@ -189,7 +190,7 @@ extension InboxMessage {
 
     private static func present(_ text: String?) -> String? { text?.isEmpty == false ? text.map(visible) : nil }
 
-    /// Columns end at U+0000; a name that goes on behind it must not look like one that does not.
+    /// Replaces U+0000 in a name: SQLite text ends there, so two different names would look the same.
     private static func visible(_ text: String) -> String {
         guard text.utf8.contains(0) else { return text }
         return String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value == 0 ? "\u{FFFD}" : $0 }))
@@ -197,7 +198,7 @@ extension InboxMessage {
 }
 
 extension InboxLikeness {
-    /// What the text of a record is compared by; nil: there is too little of it.
+    /// The sketch of a record's text for finding similar texts; nil: the text is too short.
     init?(_ record: Record, of batch: borrowing Batch) {
         guard batch.sketches.indices.contains(Int(record.sketch)) else { return nil }
         let sketch = batch.sketches[Int(record.sketch)]

@@ -3,7 +3,7 @@ package import TriageLLM
 import TriageRun
 package import TriageStore
 
-/// What people said, in words and as JSON.
+/// Renders feedback as text and as JSON.
 package enum FeedbackText {
     package static func words(_ feedback: InboxFeedback) -> String {
         var words = "\(UTCTime.text(feedback.at))  \(feedback.field.rawValue): "
@@ -34,9 +34,9 @@ package enum FeedbackText {
     }
 }
 
-/// What people said of a message as labels that `evaluate`, `train` and `faq learn` read.
+/// Turns feedback on a message into labels that `evaluate`, `train` and `faq learn` read.
 package enum GoldLabels {
-    /// nil when nothing that was said is a label.
+    /// The labels as JSON members; nil when no feedback is a label.
     package static func members(of entry: InboxEntry) -> [JSONMember]? {
         var members: [JSONMember] = []
         if let category = entry.corrections[.category] { members.append(JSONMember("category", .string(category))) }

@@ -4,14 +4,14 @@ import TriageLLM
 package import TriageRun
 package import TriageStore
 
-/// A message with all that is known of it, in words for people or as JSON.
+/// Everything known about one message, as text for people or as JSON.
 package struct MessagePage {
     package var entry: InboxEntry
     package var before: [InboxEntry]
     package var after: [InboxEntry]
     package var feedback: [InboxFeedback]
     package var revisions: [InboxRevision]
-    /// Words of reasons.
+    /// The wording of signals, for giving reasons.
     package var signals: SignalWords
 
     package init(
@@ -28,7 +28,7 @@ package struct MessagePage {
 
     // MARK: - JSON
 
-    /// One object; `record` and revisions are the bytes that were written.
+    /// One JSON object; `record` and the revisions are the exact bytes that were written.
     package var json: [UInt8] {
         var out = Array("{\"number\":\(entry.number),\"key\":\"\(entry.message.key.hex)\"".utf8)
         out += Array(",\"revision\":\(entry.message.revision),\"record\":".utf8) + entry.message.record
@@ -43,9 +43,9 @@ package struct MessagePage {
         return out + [UInt8(ascii: "}")]
     }
 
-    // MARK: - Words
+    // MARK: - Text
 
-    /// Plain text without control characters, at most about `width` columns wide.
+    /// Plain text without control characters, wrapped to about `width` columns.
     package func text(width: Int) -> String {
         let record = StoredRecord(entry.message.record)
         var out = TextBlock(width: width)
@@ -198,9 +198,9 @@ package struct MessagePage {
     }
 }
 
-/// Says in a sentence why a message has no draft.
+/// Explains in one sentence why a message has no draft.
 enum NoDraftWords {
-    /// - Parameter reason: as the output has it under `no_draft`.
+    /// - Parameter reason: the value of `no_draft` in the output.
     static func sentence(for reason: String) -> String {
         switch reason {
         case "joke": "It reads like a joke; a serious reply would be out of place."
@@ -212,15 +212,15 @@ enum NoDraftWords {
     }
 }
 
-/// What a person is told to do in place of replying.
+/// What a person should do instead of replying.
 package enum ReplyAdvice: String {
-    /// A threat, or abuse: whoever answers makes it worse, and what was written may be wanted as evidence.
+    /// A threat or abuse: any reply makes it worse, and the message may be needed as evidence.
     case keepEvidence = "keep-evidence"
 
-    /// What the answers of a message come to; nil: a reply may be given.
+    /// The advice for a message; nil: replying is fine.
     ///
-    /// Answers that stem from before there was any advice are read by what their draft was made of and by the kind of their
-    /// urgency. Who says that a message is not urgent knows better.
+    /// Answers from before advice existed are judged by their draft's template and the kind of their urgency. A
+    /// person's correction to "not urgent" overrides the latter.
     package init?(_ record: StoredRecord, of entry: InboxEntry, _ words: SignalWords) {
         let isSaid =
             record.answer("advice")?.string == Self.keepEvidence.rawValue

@@ -7,7 +7,8 @@ package import TriageRun
 import TriageStages
 package import TriageStore
 
-/// Answers what lies in a store anew, in the order it came, with what models answered then; asks nobody.
+/// Computes new answers for all stored messages in order of arrival, using the models' stored answers; no model is
+/// called.
 package struct Replay {
     private let store: InboxStore
     private let loaded: LoadedRun
@@ -16,7 +17,7 @@ package struct Replay {
     private let reader: RecordReader
     private static let batchSize = 512
 
-    /// - Throws: ``TriageErrors`` with every fault of every file.
+    /// - Throws: ``TriageErrors`` with every fault in every file.
     package init(
         store: InboxStore, configuration: ConfigurationOptions, me: [String],
         notice: @escaping @Sendable (String) -> Void
@@ -39,26 +40,26 @@ package struct Replay {
         reader = RecordReader(ownIdentities: loaded.settings.ownIdentities, ownHandles: loaded.profile.handles)
     }
 
-    /// What was, and what would be.
+    /// A message with its old and new answers.
     package struct Answered {
         package var old: InboxEntry
         package var new: InboxMessage
-        /// What the text is compared by; nil: there is too little of it.
+        /// The sketch of its text for finding similar texts; nil: the text is too short.
         package var likeness: InboxLikeness?
     }
 
-    /// Whether a language model is configured: without one, what models answered does not count.
+    /// Whether a language model is configured; without one, stored model answers are ignored.
     package let hasModel: Bool
 
     package var rules: String { loaded.rules.digest }
-    /// Messages that a model would be asked about and was not.
+    /// Messages that would be sent to a model but have no stored answer from one.
     package var missing: Int { stored.missing }
-    /// What conversations have come to.
+    /// The final state of each conversation.
     package var conversations: [UInt64: [UInt8]] { memory.all }
 
-    /// Calls `body` with what was and what would be, portion by portion.
+    /// Calls `body` with old and new answers, one batch at a time.
     ///
-    /// - Returns: how many could not be read again, and stay as they are.
+    /// - Returns: how many records could not be read again and stay unchanged.
     /// - Throws: ``TriageError``, and what `body` throws.
     package func run(_ body: ([Answered]) throws -> Void) async throws -> Int {
         let pipeline = Pipeline(
@@ -82,7 +83,7 @@ package struct Replay {
         }
     }
 
-    /// Messages in a row whose text stands in the same member, and that the same model answered.
+    /// Consecutive messages whose text is in the same JSON member and that were answered by the same model.
     private struct Part {
         var entries: [InboxEntry] = []
         var textKey: String?
@@ -97,7 +98,7 @@ package struct Replay {
                 LLMName(
                     model: $0.model, textPrompt: $0.textPrompt, draftPrompt: $0.draftPrompt, draftModel: $0.draftModel)
             }
-            // Of two texts that are equal each keeps its own answers.
+            // Two equal texts with model answers go into different parts, so that each keeps its own answers.
             let isSame = parts.last.map { part in
                 part.textKey == key && (llm == nil || part.llm == nil || part.llm == llm)
                     && (entry.message.facts == nil || !part.entries.contains { $0.message.text == entry.message.text })
@@ -112,9 +113,9 @@ package struct Replay {
         return parts
     }
 
-    /// Name of the member that holds the text; nil: `text`, as nearly always.
+    /// Name of the JSON member that holds the text; nil: `text`, which is almost always so.
     private static func textKey(_ message: InboxMessage) -> String? {
-        // Without the answers, which are most of it.
+        // Leave out the answers, which are most of the record.
         var own = message.record
         if let end = StoredRecord.answersStart(in: own) {
             own.removeSubrange(end...)
@@ -122,11 +123,11 @@ package struct Replay {
             own.append(UInt8(ascii: "}"))
         }
         let members = StoredRecord(own).value?.members ?? []
-        // The column ends at U+0000.
+        // The stored column ends at U+0000.
         func isText(_ member: JSONMember) -> Bool {
             member.value.string?.utf8.prefix { $0 != 0 }.elementsEqual(message.text.utf8) == true
         }
-        // The name alone may stand anywhere, also as what another member says.
+        // Compare values too: a member called `text` may hold something else.
         if members.contains(where: { $0.key == "text" && isText($0) }) { return nil }
         return members.last(where: isText)?.key
     }
@@ -158,10 +159,10 @@ package struct Replay {
         var batch = try await pipeline.annotateAsking(input) { batch in
             for (index, message) in kinds.enumerated() where batch.records.indices.contains(index) {
                 batch.records[index].revision = UInt32(clamping: message.revision)
-                // Whose it was is known since it came.
+                // Whose message it is was decided on arrival.
                 switch (batch.records[index].status, message.kind) {
                 case (.rejected, _): break
-                // Who the creator is may be said later than the message came.
+                // A message counts as own if the creator's identity became known after it arrived.
                 case (.own, .message): break
                 case (_, .message): batch.records[index].status = .message
                 case (_, .own): batch.records[index].status = .own
@@ -172,7 +173,7 @@ package struct Replay {
         return encode(&batch, part)
     }
 
-    /// The confidence of an entry that vectors found; nil: words did.
+    /// The confidence of an FAQ entry found by embeddings; nil: it was found by its words.
     private static func vectorConfidence(_ message: InboxMessage) -> Double? {
         let mark = Array("faq.embeddings".utf8)
         guard message.record.contains(mark) else { return nil }
@@ -192,7 +193,7 @@ package struct Replay {
             for (index, entry) in part.entries.enumerated() where batch.records.indices.contains(index) {
                 let record = batch.records[index]
                 guard record.status != .rejected, record.status != .filtered else { continue }
-                // Every record is one line, and no line has a break inside.
+                // Every record is one line without a line break inside.
                 let end = rest.firstIndex(of: 0x0A) ?? rest.endIndex
                 let line = Array(rest[..<end])
                 rest = rest[min(end + 1, rest.endIndex)...]
@@ -207,11 +208,11 @@ package struct Replay {
     }
 }
 
-/// Remembers all conversations of a replay: what a store remembers of them, from the first message on.
+/// The memory of all conversations during a replay: what a store would remember, from the first message on.
 final class ReplayMemory: ConversationMemory, CampaignMemory {
     private let states = Mutex<[UInt64: [UInt8]]>([:])
 
-    /// What is remembered now.
+    /// The current state of every conversation.
     var all: [UInt64: [UInt8]] { states.withLock { $0 } }
 
     func recall(_ keys: [UInt64]) -> [UInt64: [UInt8]] {
@@ -226,7 +227,7 @@ final class ReplayMemory: ConversationMemory, CampaignMemory {
         self.states.withLock { $0.merge(states) { _, new in new } }
     }
 
-    /// None: a replay begins with the first text.
+    /// Empty, because a replay begins with the first text.
     func recallTexts(limit: Int) -> [RememberedText] { [] }
 
     func isRepeated(_ index: Int, of sequence: Int) -> Bool { false }

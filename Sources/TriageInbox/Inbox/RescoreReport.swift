@@ -4,14 +4,14 @@ import TriageLLM
 package import TriageRun
 package import TriageStore
 
-/// Which messages change in a rescore, for people and as lines.
+/// Reports which messages change in a rescore, as text for people or as JSON lines.
 package struct RescoreReport {
     package let format: RunsFormat
-    /// Messages that are shown.
+    /// The maximum number of messages shown.
     package let limit: Int
     private var messages = 0
     private var changed = 0
-    /// Messages of which only figures, reasons or the like are others.
+    /// Messages in which only details change, such as scores and reasons.
     private var refined = 0
     private var withModel = 0
     /// Records that could not be read again.
@@ -63,7 +63,7 @@ package struct RescoreReport {
         return out.text
     }
 
-    /// A JSON object, for the history of runs.
+    /// The counts as a JSON object, for the run history.
     package var counts: String {
         var out = JSONObjectText()
         out.add("messages", messages)
@@ -73,7 +73,7 @@ package struct RescoreReport {
         return out.text
     }
 
-    /// Sums it up on standard error.
+    /// Prints the summary to stderr.
     package func finish(isWritten: Bool, missing: Int, hasModel: Bool) throws {
         var words = "triage: \(MoneyText.count(changed)) of \(messages.of("message")) "
         words += changed == 1 ? "changes" : "change"
@@ -104,14 +104,14 @@ package struct RescoreReport {
     }
 }
 
-/// What of a message's answers is another one now.
+/// One changed answer of a message.
 struct AnswerChange: Equatable {
     var question: String
-    /// nil: there was none.
+    /// The old answer; nil: there was none.
     var from: String?
     var to: String?
 
-    /// Every question whose answer people would see change; confidence and reasons are none.
+    /// All changes that people would notice; confidence and reasons do not count.
     static func all(from old: InboxMessage, to new: InboxMessage) -> [AnswerChange] {
         guard !old.record.elementsEqual(new.record) else { return [] }
         var found: [AnswerChange] = []
@@ -127,7 +127,7 @@ struct AnswerChange: Equatable {
         compare("priority", old.priority.map { "\($0)" }, new.priority.map { "\($0)" })
         let drafts = (draft(old), draft(new))
         if drafts.0 != drafts.1 {
-            // The texts are for `show`.
+            // `show` prints the texts.
             found.append(
                 AnswerChange(
                     question: "draft", from: drafts.0 == nil ? nil : "a draft",
@@ -145,11 +145,11 @@ struct AnswerChange: Equatable {
     }
 }
 
-/// Answers what lies in a store anew, and with a lock has it so.
+/// Answers all stored messages again, and saves the new answers if it has a lock.
 package struct Rescoring {
     package let store: InboxStore
     package let replay: Replay
-    /// Held while the new answers are written; nil: nothing is changed.
+    /// Held while the new answers are written; nil: nothing is saved.
     package let lock: RunLock?
 
     package init(store: InboxStore, replay: Replay, lock: RunLock?) {
@@ -158,11 +158,11 @@ package struct Rescoring {
         self.lock = lock
     }
 
-    /// Goes through all messages.
+    /// Processes all messages.
     ///
     /// - Parameters:
-    ///   - report: told of every message.
-    ///   - stopped: asked after each portion whether to end, and with which status.
+    ///   - report: receives every message.
+    ///   - stopped: called after each batch; a returned status ends the run.
     /// - Throws: ``TriageError``; ``RunEnded`` when it was stopped.
     package func run(_ report: inout RescoreReport, stopped: () -> ExitStatus?) async throws {
         var run = InboxRun(
@@ -175,12 +175,12 @@ package struct Rescoring {
                     let (old, new) = (answer.old, answer.new)
                     try report.add(old, new)
                     if !old.message.record.elementsEqual(new.record) { commit.messages.append(new) }
-                    // Of what an earlier version put there nothing was compared.
+                    // Messages that an earlier version stored have no sketch yet.
                     if let likeness = answer.likeness { commit.likenesses.append((old.message.key, likeness)) }
                 }
                 if let lock, !commit.messages.isEmpty || !commit.likenesses.isEmpty {
                     commit.run = (run.id, report.counts)
-                    // Or the next sync would take them for messages that nobody was told of.
+                    // Keep the run: otherwise the next sync would report these messages as never reported.
                     commit.keepsRuns = true
                     try lock.confirm()
                     try store.commit(commit)
@@ -188,7 +188,7 @@ package struct Rescoring {
                 if let status = stopped() { throw RunEnded(status: status) }
             }
             if let lock {
-                // Only now: half of a replay would have conversations go back in time.
+                // Save these only at the end: after half a replay, conversations would go back in time.
                 var commit = InboxCommit()
                 commit.conversations = replay.conversations.map { (key: $0.key, state: $0.value) }
                 try lock.confirm()

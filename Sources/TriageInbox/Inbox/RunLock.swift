@@ -7,10 +7,11 @@ import TriageRun
     import Darwin
 #endif
 
-/// Lets one run at a time write a store: a lock of the system on `STORE.lock`.
+/// An operating system lock on `STORE.lock` that lets only one run at a time write to a store.
 ///
-/// The system takes the lock from a process that ends, however it ends, so a run that was killed holds nobody up, and a
-/// process that happens to get its number means nothing. What stands in the file are words for people: who holds it.
+/// The system releases the lock when the process ends in any way. A killed run therefore blocks nobody, and a new
+/// process with the same process id is never mistaken for the holder. The file's content only tells people who holds
+/// the lock.
 package final class RunLock: Sendable {
     package let path: String
     private let descriptor: Int32
@@ -19,13 +20,13 @@ package final class RunLock: Sendable {
     ///
     /// - Parameters:
     ///   - store: path of the store.
-    ///   - command: what holds it, such as `triage sync`; shown to whoever finds it taken.
+    ///   - command: the command that takes it, such as `triage sync`; shown to others who find the lock taken.
     ///   - patience: seconds to wait for another holder.
-    /// - Throws: ``TriageError`` `store.locked` (exit 75) when another run holds it still, `store.cannot-lock`
-    ///   (exit 73) when the file cannot be made.
+    /// - Throws: ``TriageError`` `store.locked` (exit 75) when another run still holds it, `store.cannot-lock` (exit
+    ///   73) when the file cannot be created.
     package static func take(store: String, command: String, patience: Int = 0) async throws -> RunLock {
         let clock = ContinuousClock()
-        // Whoever only looks whether it is taken holds it for a moment.
+        // A process that only checks whether the lock is taken holds it for a moment, so wait at least 150 ms.
         let end = clock.now.advanced(by: .milliseconds(max(patience * 1000, 150)))
         while true {
             if let lock = try attempt(store: store, command: command) { return lock }
@@ -41,16 +42,16 @@ package final class RunLock: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Whether the file that is locked is still the one that others would find.
+    /// Whether the locked file is still the one at the lock's path.
     ///
-    /// Somebody may have removed it; then another run may hold another lock of the same name.
+    /// Somebody may have deleted it; then another run may hold a lock on a new file of the same name.
     package var isHeld: Bool {
         var (held, found) = (stat(), stat())
         return fstat(descriptor, &held) == 0 && lstat(path, &found) == 0 && held.st_ino == found.st_ino
             && held.st_dev == found.st_dev
     }
 
-    /// Makes sure of ``isHeld``, before anything is committed.
+    /// Checks ``isHeld``; call it before every commit.
     ///
     /// - Throws: ``TriageError`` `store.lock-lost` (exit 75).
     package func confirm() throws {
@@ -60,16 +61,16 @@ package final class RunLock: Sendable {
             remedy: "leave the file in place, and run again: committed records are intact", exit: .temporary)
     }
 
-    /// Whether a run holds the lock of a store right now.
+    /// Whether a run currently holds a store's lock.
     package static func isTaken(store: String) -> Bool {
         let descriptor = open(store + ".lock", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
-        // Shared, so that two that only look do not see each other.
+        // Take a shared lock, so that two checks do not disturb each other.
         return flock(descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
     }
 
-    /// The lock, or nil while another process has it.
+    /// The lock; nil while another process holds it.
     private static func attempt(store: String, command: String) throws -> RunLock? {
         let path = store + ".lock"
         let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0o600)
@@ -91,13 +92,13 @@ package final class RunLock: Sendable {
                 "store.cannot-lock", "cannot lock the store: \(String(cString: strerror(code)))", at: path,
                 remedy: "keep the store on a local disk", exit: .ioError)
         }
-        // It may have been removed between the opening and the locking.
+        // The file may have been deleted between opening and locking.
         guard lock.isHeld else { return nil }
         lock.sign(command)
         return lock
     }
 
-    /// Puts words for people into the file; nothing depends on them.
+    /// Writes the holder's description into the file, for people; nothing depends on it.
     private func sign(_ command: String) {
         guard ftruncate(descriptor, 0) == 0 else { return }
         let words = "process \(getpid()), \(command), since \(UTCTime.text(UTCTime.now))\n"

@@ -3,10 +3,10 @@ import TriageFormats
 import TriageRun
 package import TriageStore
 
-/// Counts of a store in people's words and as JSON.
+/// Renders a store's statistics as text and as JSON.
 package struct StatisticsText {
     package var counts: InboxStatistics
-    /// How many of the latest days and weeks are shown to people; JSON has all.
+    /// How many of the latest days and weeks the text shows; the JSON has all of them.
     package var latest = 14
 
     package init(counts: InboxStatistics, latest: Int = 14) {
@@ -14,17 +14,17 @@ package struct StatisticsText {
         self.latest = latest
     }
 
-    /// What a person is supposed to need, in seconds: an assumption, said with every figure made of it.
+    /// The time, in seconds, that a person is assumed to need; stated wherever a figure is based on it.
     package static let assumed = (accepted: 60, edited: 30, spam: 5)
 
-    /// Seconds saved, by those.
+    /// Seconds saved under that assumption.
     package var saved: Int {
         let accepted = counts.draftDecisions["accepted"] ?? 0
         let edited = counts.draftDecisions["edited"] ?? 0
         return accepted * Self.assumed.accepted + edited * Self.assumed.edited + counts.all.spam * Self.assumed.spam
     }
 
-    /// Weeks by their Monday, as days since 1970.
+    /// Weekly volumes by Monday, as days since 1970.
     private var weeks: [(day: Int, volume: InboxStatistics.Volume)] {
         var found: [(day: Int, volume: InboxStatistics.Volume)] = []
         for (day, volume) in counts.days {
@@ -39,7 +39,7 @@ package struct StatisticsText {
         return found
     }
 
-    // MARK: - Words
+    // MARK: - Text
 
     package var words: String {
         func n(_ number: Int) -> String { MoneyText.count(number) }

@@ -3,11 +3,11 @@ import TriageFormats
 package import TriageLLM
 package import TriageStore
 
-/// The annotated record of a stored message, taken apart for people.
+/// The annotated record of a stored message, parsed for display.
 package struct StoredRecord {
-    /// nil when it is too large or too strange to be taken apart; it is in the store as it was written all the same.
+    /// The parsed record; nil when it is too large or malformed, although the store holds it exactly as written.
     package let value: JSONValue?
-    /// The answers.
+    /// The `triage` member: the answers.
     package let triage: JSONValue?
 
     private static let limits = JSONLimits(bytes: 64 << 20, depth: 128, values: 1 << 20)
@@ -18,15 +18,15 @@ package struct StoredRecord {
         triage = value?["triage"] ?? Self.answers(in: bytes)
     }
 
-    /// The answers of a record that is not ours to judge, such as one with equal keys.
+    /// The answers of a record that cannot be parsed, such as one with duplicate keys.
     ///
-    /// They are its last member, and inside of strings no quotation mark stands without a backslash.
+    /// They are its last member, and inside strings every quotation mark is escaped.
     private static func answers(in bytes: [UInt8]) -> JSONValue? {
         guard let start = answersStart(in: bytes), let end = bytes.lastIndex(of: UInt8(ascii: "}")) else { return nil }
         return try? StrictJSON.parse(Array(bytes[(start + 9)..<end]), limits: limits, surrogates: .replace)
     }
 
-    /// Where the member with the answers begins; nil: there is none.
+    /// The offset of the member with the answers; nil: there is none.
     package static func answersStart(in bytes: [UInt8]) -> Int? {
         let head = Array("\"triage\":{\"schema\":".utf8)
         guard let end = bytes.lastIndex(of: UInt8(ascii: "}")), end > head.count else { return nil }
@@ -37,14 +37,14 @@ package struct StoredRecord {
 
     package subscript(_ path: String...) -> JSONValue? { Self.member(value, path) }
 
-    /// A member of the answers.
+    /// A member of the answers, by path.
     package func answer(_ path: String...) -> JSONValue? { Self.member(triage, path) }
 
     private static func member(_ value: JSONValue?, _ path: [String]) -> JSONValue? {
         path.reduce(value) { value, key in value?[key] }
     }
 
-    /// A member in words: a string, a number as it is written, or yes and no as JSON has them.
+    /// A value as text: a string, a number as written, or a Boolean as in JSON.
     package static func text(_ value: JSONValue?) -> String {
         switch value {
         case .string(let text): text
@@ -54,16 +54,16 @@ package struct StoredRecord {
         }
     }
 
-    /// The record without its answers, as JSON; nil when it cannot be taken apart.
+    /// The record as JSON without its answers; nil when it cannot be parsed.
     package func withoutAnswers(adding members: [JSONMember] = []) -> [UInt8]? {
         guard let all = value?.members else { return nil }
         let replaced = Set(members.map(\.key)).union(["triage"])
         return JSONValue.object(all.filter { !replaced.contains($0.key) } + members).encoded
     }
 
-    /// A row as `run --to csv` writes it.
+    /// A CSV row, as `run --to csv` writes it.
     ///
-    /// - Parameter further: cells behind them.
+    /// - Parameter further: cells to append.
     package func row(of entry: InboxEntry, further: [String] = []) -> [UInt8] {
         func answer(_ path: String...) -> String { Self.text(Self.member(triage, path)) }
         func field(_ key: String) -> String { Self.text(self[key]) }

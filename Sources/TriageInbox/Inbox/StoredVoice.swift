@@ -5,27 +5,27 @@ import TriageRun
 package import TriageStages
 package import TriageStore
 
-/// The creator's voice as a store has it: learned from the replies that `sync` read, and from drafts that were accepted or
-/// edited.
+/// The creator's voice, learned from a store: from replies that `sync` read, and from accepted or edited drafts.
 ///
-/// A sync that comes to its end learns; drafts are in the voice that was learned before they began. So a run that is killed
-/// and goes on writes what a run that was not killed writes.
+/// A sync learns only when it completes, and all of its drafts use the voice learned before it began. A run that is
+/// killed and resumed therefore writes the same output as an uninterrupted one.
 package struct StoredVoice {
     private let store: InboxStore
 
-    /// Pairs that drafts are made of, the ones that came last: more cost each run time when it begins, and say little more.
+    /// The number of pairs used for drafts, the latest ones: more would slow down the start of every run and add
+    /// little.
     package static let limit = 1_000
-    /// Fewer are no habit: nobody asked for the drafts to sound like one reply.
+    /// The minimum number of pairs to learn from: one reply is not a habit, and drafts should not imitate it.
     private static let least = 10
-    /// It is learned again once so many pairs came that it grows by a tenth.
+    /// The voice is learned again when the new pairs are at least a tenth of the learned ones.
     private static let growth = 10
 
     package init(_ store: InboxStore) { self.store = store }
 
-    /// The voice that drafts are written in; nil: nothing was learned yet.
+    /// The voice to write drafts in; nil: nothing was learned yet.
     ///
-    /// - Parameter learner: of the library and profile that hold; learns again, for this run alone, where others held then.
-    ///   nil: as it was learned.
+    /// - Parameter learner: for the current library and profile. If the voice was learned with others, it is learned
+    ///   again for this run only. nil: use the voice as it was learned.
     /// - Throws: ``TriageError``.
     package func voice(_ learner: VoiceLearner? = nil) throws -> Voice? {
         guard let kept = try store.voice() else { return nil }
@@ -42,7 +42,7 @@ package struct StoredVoice {
         return voice
     }
 
-    /// Learns, if enough is new or another library or profile holds now.
+    /// Learns the voice again if there are enough new pairs, or if the library or the profile has changed.
     ///
     /// - Throws: ``TriageError``.
     package func learn(_ learner: VoiceLearner) throws {
@@ -61,7 +61,7 @@ package struct StoredVoice {
         try store.keep(InboxVoice(habits: VoiceFile.text(habits), library: learner.digest), lessons)
     }
 
-    /// Every message with its answer, drafts that were accepted or edited among them, in the order in which they came.
+    /// Every message with its answer, including accepted and edited drafts, in order of arrival.
     ///
     /// - Throws: ``TriageError``.
     package func exchanges(limit: Int) throws -> [VoiceLearner.Exchange] {
@@ -72,7 +72,7 @@ package struct StoredVoice {
         return try exchanges(all.suffix(limit))
     }
 
-    /// Drafts of the store, and what a person made of them.
+    /// Drafts of the store together with people's edited versions.
     ///
     /// - Throws: ``TriageError``.
     package func edits() throws -> [WordingSuggester.Edit] {
@@ -97,7 +97,7 @@ package struct StoredVoice {
             if decision.pair.answered.isEmpty {
                 decision.pair.answered = StoredRecord(decision.pair.record).answer("draft", "text")?.string ?? ""
             }
-            // A blank that nobody filled in was never sent.
+            // A draft with an unfilled blank was never sent.
             return decision.pair.answered.isEmpty || decision.pair.answered.contains("{") ? nil : decision
         }
     }
@@ -126,7 +126,7 @@ package struct StoredVoice {
 
     private static func sender(_ pair: InboxPair) -> String { pair.handle ?? pair.senderID ?? pair.sender ?? "" }
 
-    /// The name that is shown; empty where it is the handle or the id.
+    /// The sender's name; empty where it is only the handle or the id.
     private static func name(_ pair: InboxPair) -> String {
         guard let name = pair.sender, name != pair.handle, name != pair.senderID else { return "" }
         return name
@@ -144,15 +144,15 @@ package struct StoredVoice {
         return pair
     }
 
-    /// What a message was to the program.
+    /// The intent that was recognized in a message.
     ///
-    /// - Parameter intents: by the ids of pairs, of drafts that say a reply again.
+    /// - Parameter intents: by pair id, for drafts that reuse an earlier reply.
     private static func intent(_ pair: InboxPair, _ intents: [String: String]) -> String {
         if pair.category == "spam" { return "spam" }
         let category = pair.category == "business" ? "business" : "fan"
         let record = StoredRecord(pair.record)
         if let reason = record.answer("no_draft")?.string {
-            // What was not sure enough to be said still tells what was asked.
+            // An FAQ match too uncertain for an answer still shows what the question was about.
             if reason == NoDraft.needsAFact.name, let id = record.answer("faq", "id")?.string,
                 let confidence = record.answer("faq", "confidence")?.double,
                 Float(confidence) >= VoiceLearner.leastConfidence

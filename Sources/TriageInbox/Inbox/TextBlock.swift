@@ -1,24 +1,24 @@
 import TriageFormats
 
-/// Lines for people, with nothing in them that could drive a terminal.
+/// Text output for people, free of control characters that could manipulate a terminal.
 package struct TextBlock {
     package private(set) var text = ""
     private let width: Int
-    /// Lines of one text that are shown.
+    /// The maximum number of lines shown of one text.
     private static let mostLines = 200
-    /// Bytes of one text that are shown.
+    /// The maximum number of bytes shown of one text.
     private static let mostBytes = 16 << 10
 
     package init(width: Int) { self.width = max(width, 40) }
 
-    /// One line, cut at the width.
+    /// Adds one line, cut to the width.
     package mutating func line(_ words: String, indent: Int = 2) {
         let isFirst = text.isEmpty
         let indent = isFirst ? 0 : indent
         text += String(repeating: " ", count: indent) + TerminalText.line(words, columns: width - indent) + "\n"
     }
 
-    /// A name and what belongs to it.
+    /// Adds a name and its value.
     package mutating func pair(_ name: String, _ value: String) {
         line(
             TerminalText.padded(name, columns: 9) + TerminalText.line(value, columns: max(20, width - 11)),
@@ -27,15 +27,15 @@ package struct TextBlock {
 
     private mutating func line(_ words: String, isExact: Bool) { text += "  " + words + "\n" }
 
-    /// A head with an empty line before it.
+    /// Adds a heading after an empty line.
     package mutating func section(_ name: String) { text += "\n" + TerminalText.line(name, columns: width) + "\n" }
 
-    /// A text of somebody's, with its line breaks, cut where it is too long to be read here.
+    /// Adds a message's text with its line breaks, cut if it is too long.
     package mutating func paragraph(_ words: String) {
         let start = String(decoding: words.utf8.prefix(Self.mostBytes), as: UTF8.self)
         var count = 0
         var isCut = words.utf8.count > Self.mostBytes
-        // Not by characters: of two of them "\r\n" is one.
+        // Split by scalars, because "\r\n" is a single Character.
         for part in start.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false) {
             for line in Self.wrapped(String(String.UnicodeScalarView(part)), columns: width - 2) {
                 guard count < Self.mostLines else {
@@ -50,7 +50,7 @@ package struct TextBlock {
     }
 
     private static func wrapped(_ words: String, columns: Int) -> [String] {
-        // In one line it is without control characters; as wide as it may be, nothing of it is cut.
+        // Remove control characters; a huge width keeps the line uncut.
         let harmless = TerminalText.line(words, columns: Int.max / 2)
         var lines: [String] = []
         var line = ""

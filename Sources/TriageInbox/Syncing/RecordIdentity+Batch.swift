@@ -3,11 +3,11 @@ import TriageFormats
 import TriageStore
 
 extension RecordIdentity {
-    /// Which record this is, and what it says.
+    /// Computes a record's key and the digest of its content.
     ///
-    /// A record is known by platform, conversation and id; without an id by all that it says. Rejected lines are known by
-    /// their bytes, or where these are not held by where they stood. How many people like a message, or follow its sender,
-    /// makes it no other message.
+    /// The key covers platform, conversation and id; without an id it covers the whole content. A rejected line's key
+    /// covers its bytes, or its position where the bytes are not held. The number of likes and the sender's number of
+    /// followers do not change the digest.
     ///
     /// - Parameter sources: names of the inputs.
     init(_ record: Record, in batch: borrowing Batch, sources: () -> [String]) {
@@ -49,7 +49,7 @@ extension RecordIdentity {
     }
 }
 
-/// A hash over fields, each preceded by its length so that no two lists of fields run together.
+/// A hash over fields, each preceded by its length, so that different lists of fields never hash the same bytes.
 private struct FieldHash {
     private var bytes: [UInt8] = []
 
@@ -58,7 +58,7 @@ private struct FieldHash {
         bytes.append(contentsOf: field)
     }
 
-    /// An absent field is not an empty one.
+    /// Adds a field; an absent field hashes differently from an empty one.
     mutating func add(_ span: Span32, in arena: [UInt8]) {
         if span.isPresent {
             add(arena[span.range])

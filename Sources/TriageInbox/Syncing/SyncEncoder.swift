@@ -2,7 +2,7 @@ import TriageCore
 import TriageFormats
 import TriageStore
 
-/// Makes of an annotated batch what goes into the files and into the store; pure, so that workers do it in parallel.
+/// Turns an annotated batch into output lines and store rows; a pure function, so that workers run it in parallel.
 struct SyncEncoder: Sendable {
     let ledger: SyncLedger
     let lines: JSONLRecordEncoder
@@ -13,11 +13,11 @@ struct SyncEncoder: Sendable {
     let keepsOutput: Bool
     let keepsRejects: Bool
     let offersAbove: Int
-    /// The model that is asked; nil: none.
+    /// The model in use; nil: none.
     let llm: LLMName?
     let sources: @Sendable () -> [String]
 
-    /// Failures that are the message's own: no waiting heals them.
+    /// Failures caused by the message itself, for which retrying is useless.
     private static let final: Set<String> = ["llm.refused", "llm.too-long", "llm.bad-output"]
 
     func result(_ batch: inout Batch) -> BatchResult<SyncTally> {
@@ -25,7 +25,7 @@ struct SyncEncoder: Sendable {
         var owed: Set<Int> = []
         for index in batch.records.indices where isOwed(batch.records[index], in: batch) {
             owed.insert(index)
-            // Asked again and still without an answer: all stays as it is.
+            // A retry failed again: leave everything as it is.
             if notes.repeated[index] != nil { batch.records[index].status = .filtered }
         }
         var out = OutputBuffer(capacity: batch.input.bytes.count + batch.records.count * 2048)
@@ -40,7 +40,7 @@ struct SyncEncoder: Sendable {
                 case .filtered: continue
                 case .rejected: add(notes.identities[index], revision: 1, to: &tally)
                 case .own, .notMessage, .message:
-                    // Every record is one line, and no line has a break inside.
+                    // Every record is one line without a line break inside.
                     let end = rest.firstIndex(of: 0x0A) ?? rest.endIndex
                     let line = Array(rest[..<end])
                     rest = rest[min(end + 1, rest.endIndex)...]
@@ -85,7 +85,7 @@ struct SyncEncoder: Sendable {
                 tally.commit.likenesses.append((identity.key, likeness))
             }
         }
-        // A store without messages keeps no word of one, not even for a model that is to be asked again.
+        // A store that keeps no messages must not keep a text even for a retry.
         if isOwed, keepsMessages {
             tally.changes.owed += 1
             tally.commit.owed.append(
@@ -93,7 +93,7 @@ struct SyncEncoder: Sendable {
                     identity: identity, revision: revision, line: line, textKey: batch.input.textKey,
                     context: notes.past[index]))
         } else if revision > 1 {
-            // What was owed for an earlier revision is of no use any more.
+            // A pending answer for an earlier revision is obsolete.
             tally.commit.settled.append(identity.key)
             if notes.repeated[index] != nil { tally.changes.settled += 1 }
         }
@@ -112,7 +112,7 @@ struct SyncEncoder: Sendable {
         batch.string(record.fields.id) ?? MadeID.text(for: record, in: batch)
     }
 
-    /// Whether a language model was to be asked and did not answer, for a reason that passes.
+    /// Whether a language model should have answered but failed temporarily.
     private func isOwed(_ record: Record, in batch: borrowing Batch) -> Bool {
         guard record.status == .message, record.hasProblems else { return false }
         return batch.problems(of: record).contains {

@@ -3,28 +3,28 @@ import TriageCore
 import TriageStages
 import TriageStore
 
-/// What a sync holds of the records that are on their way, and asks its store about them.
+/// Tracks the records that a sync is processing, and queries the store about records.
 ///
-/// What is under way is in no store yet. So that a record that comes twice counts once, and a conversation goes on where
-/// it was a batch ago, it is remembered here until its batch is committed. Who looks for something looks here first and
-/// in the store second: what is missing here was committed before, and is found there.
+/// Records in progress are not in the store yet. They are remembered here until their batch is committed, so that a
+/// duplicate counts once and a conversation continues where the previous batch left it. Lookups check the ledger first
+/// and the store second: what is no longer in the ledger has been committed, so the store has it.
 final class SyncLedger: ConversationMemory, CampaignMemory {
-    /// What is known of a batch beside its records.
+    /// What is known about a batch besides its records.
     struct Notes: Sendable {
-        /// By record.
+        /// The identity of each record.
         var identities: [RecordIdentity] = []
-        /// Records that are answered again, by their index.
+        /// Records for which a model is asked again, by record index.
         var repeated: [Int: OwedMessage] = [:]
         var conversations: [UInt64: [UInt8]] = [:]
-        /// What the conversations of follow-ups were before them, by the record's index.
+        /// The state of a follow-up's conversation before the follow-up, by record index.
         var past: [Int: [UInt8]] = [:]
-        /// Records that the store has as they are.
+        /// How many records the store has unchanged.
         var known = 0
     }
 
     private struct Flight {
         var revision: Int
-        /// Contents that are under way, each with its batch.
+        /// Content digests in progress, each with its batch.
         var contents: [(digest: UInt64, sequence: Int)]
     }
 
@@ -32,7 +32,7 @@ final class SyncLedger: ConversationMemory, CampaignMemory {
         var batches: [Int: Notes] = [:]
         var flights: [RecordKey: Flight] = [:]
         var conversations: [UInt64: (state: [UInt8], sequence: Int)] = [:]
-        /// By number in the queue, which is their line.
+        /// Messages waiting for a model, by their number in the queue, which is their line number.
         var owed: [Int: OwedMessage] = [:]
         var failure: (any Error)?
     }
@@ -41,23 +41,23 @@ final class SyncLedger: ConversationMemory, CampaignMemory {
     private let sources: @Sendable () -> [String]
     private let state = Mutex(State())
 
-    /// Line numbers of this source are numbers in the queue of what is owed.
+    /// Name of the source for messages that still need a model's answer; its line numbers are queue numbers.
     static let owedSource = "what is owed"
 
     /// - Parameters:
-    ///   - store: nil: nothing is known.
+    ///   - store: nil: no record is known.
     ///   - sources: names of the inputs.
     init(store: InboxStore?, sources: @escaping @Sendable () -> [String]) {
         self.store = store
         self.sources = sources
     }
 
-    /// Why the store could not be asked; nothing may be committed any more.
+    /// The error that made the store unreadable; once set, nothing may be committed.
     var failure: (any Error)? { state.withLock { $0.failure } }
 
-    // MARK: - On the way
+    // MARK: - Records in progress
 
-    /// Hands on what is owed, as what comes first.
+    /// Feeds the messages that wait for a model into the run, ahead of the input.
     func readOwed(into assembler: BatchAssembler) throws {
         guard let store else { return }
         var last: Int64 = 0
@@ -80,10 +80,10 @@ final class SyncLedger: ConversationMemory, CampaignMemory {
         try assembler.useTextKey(nil)
     }
 
-    /// Finds out which records these are; on any worker.
+    /// Computes the records' identities; may run on any worker.
     func identify(_ batch: inout Batch) {
         var notes = Notes()
-        // They come in batches of their own, and first.
+        // Messages that wait for a model come first, in batches of their own.
         let isOwed =
             batch.input.lines.first.map { $0.source == 0 } == true && sources().first == Self.owedSource
         if isOwed {
@@ -106,7 +106,7 @@ final class SyncLedger: ConversationMemory, CampaignMemory {
         state.withLock { [notes] in $0.batches[sequence] = notes }
     }
 
-    /// Takes out what is known, and numbers revisions; in the order of the input.
+    /// Filters out known records and numbers revisions; must run in input order.
     func sift(_ batch: inout Batch) {
         let sequence = batch.input.sequence
         var notes = state.withLock { $0.batches[sequence] ?? Notes() }
@@ -114,7 +114,7 @@ final class SyncLedger: ConversationMemory, CampaignMemory {
             batch.records[$0].status != .filtered && $0 < notes.identities.count
         }
         let wanted = indices.map { notes.identities[$0] }
-        // Before the store is asked: what is committed in between is then in both, and never in neither.
+        // Read this before the store: a record committed in between is then found in both places, never in neither.
         var flights = state.withLock { state in
             Dictionary(wanted.compactMap { identity in state.flights[identity.key].map { (identity.key, $0) } }) { $1 }
         }
@@ -150,7 +150,7 @@ final class SyncLedger: ConversationMemory, CampaignMemory {
         state.withLock { [notes, flights] state in
             state.batches[sequence] = notes
             for (key, flight) in flights {
-                // Of what was committed meanwhile nothing comes back.
+                // Do not add back what was committed in the meantime.
                 let own = flight.contents.filter { $0.sequence == sequence }
                 guard !own.isEmpty else { continue }
                 state.flights[key, default: Flight(revision: 0, contents: [])].revision = flight.revision
@@ -166,10 +166,10 @@ final class SyncLedger: ConversationMemory, CampaignMemory {
         flights[identity.key]?.contents.append((identity.digest, sequence))
     }
 
-    /// What is known of a batch, when it is answered.
+    /// What is known about a batch that is being answered.
     func notes(of sequence: Int) -> Notes { state.withLock { $0.batches[sequence] ?? Notes() } }
 
-    /// A batch is in the store, or there is nothing of it to put there.
+    /// Forgets a batch once it is committed or has nothing to commit.
     func settle(_ sequence: Int) {
         state.withLock { state in
             guard let notes = state.batches.removeValue(forKey: sequence) else { return }
@@ -232,7 +232,7 @@ final class SyncLedger: ConversationMemory, CampaignMemory {
     }
 }
 
-/// Takes out what the store has already, before anything is computed for it, and numbers the revisions of the rest.
+/// Filters out what the store already has, before any computation, and numbers the revisions of the rest.
 final class KnownStage: OrderedStage {
     let name = "sync.known"
     let reads: Set<Field> = [.status]

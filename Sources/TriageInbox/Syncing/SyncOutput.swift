@@ -2,33 +2,33 @@ import Synchronization
 import TriageCore
 import TriageStore
 
-/// The files beside a store: they grow with it, and are cut back to what it has committed.
+/// The output files beside a store: they grow with it and are truncated to what it has committed.
 ///
-/// A file that is moved away or emptied, between two runs or under one, is gone on with in a new one.
+/// If a file is moved away or emptied, between runs or during one, output continues in a new file.
 final class SyncOutput: Sendable {
     private let files: Mutex<[OutputState.Role: AppendingFile]>
     private let store: InboxStore
     private let notice: @Sendable (String) -> Void
 
-    /// Opens the files, cuts them back, and notes in the store which files they are before anything is written to them.
+    /// Opens and truncates the files, and records them in the store before anything is written to them.
     ///
     /// - Parameters:
-    ///   - paths: as ``AppendingFile/place(of:)`` makes them.
-    ///   - adopts: whether copies of the old files will do.
-    ///   - notice: words for people.
+    ///   - paths: as made by ``AppendingFile/place(of:)``.
+    ///   - adopts: whether copies of the old files are accepted.
+    ///   - notice: receives notices for people.
     /// - Throws: ``TriageError``.
     init(
         _ paths: [OutputState.Role: String], of store: InboxStore, adopts: Bool,
         notice: @escaping @Sendable (String) -> Void
     ) throws {
         let known = try store.outputs()
-        // The newest run is this one.
+        // The newest run is the current one.
         let mayHaveLeft = try store.runs(limit: 50).dropFirst().prefix { $0.state != .done }.contains {
             $0.ended == nil
         }
         var files: [OutputState.Role: AppendingFile] = [:]
         var begun: [OutputState] = []
-        // In a fixed order.
+        // Always in the same order.
         for role in OutputState.Role.allCases {
             guard let path = paths[role] else { continue }
             let earlier = known.first { $0.role == role && $0.path == path }
@@ -56,9 +56,9 @@ final class SyncOutput: Sendable {
         "\(path): the earlier file was moved or emptied; new records go to a new file"
     }
 
-    /// Writes a batch and has it on disk.
+    /// Writes a batch and flushes it to disk.
     ///
-    /// - Returns: what to commit with it.
+    /// - Returns: the file states to commit with the batch.
     /// - Throws: ``TriageError``.
     func write(_ output: ByteBlock, _ rejects: [UInt8]) throws -> [OutputState] {
         var states: [OutputState] = []
@@ -73,16 +73,16 @@ final class SyncOutput: Sendable {
         return states
     }
 
-    /// The file to write to; a new one where the old one was moved away.
+    /// The file to write to; a new one if the old one was moved away.
     ///
-    /// All that the old one has is committed.
+    /// Everything in the old one is committed.
     private func current(_ role: OutputState.Role) throws -> AppendingFile? {
         guard let file = files.withLock({ $0[role] }), file.isRotated else { return files.withLock { $0[role] } }
-        // An emptied file is locked by ourselves.
+        // If the file was emptied, the lock on it is our own.
         file.close()
         let next = try AppendingFile(path: file.path, committed: nil)
         files.withLock { $0[role] = next }
-        // Before anything is written: the next run has to know whose the file is.
+        // Record it before writing, so that the next run knows that the file is ours.
         var commit = InboxCommit()
         commit.outputs = [OutputState(role, try next.synchronize())]
         try store.commit(commit)
@@ -90,13 +90,13 @@ final class SyncOutput: Sendable {
         return next
     }
 
-    /// Notes that the store has committed these.
+    /// Called after the store has committed these states.
     func committed(_ states: [OutputState]) {
         let files = files.withLock { $0 }
         for state in states { files[state.role]?.commit(AppendingFile.Commitment(state)) }
     }
 
-    /// Takes away what is not committed, and gives the files free.
+    /// Truncates what is not committed, and releases the files.
     func close() {
         for file in files.withLock({ $0 }).values {
             file.cutBack()
@@ -104,8 +104,9 @@ final class SyncOutput: Sendable {
         }
     }
 
-    /// Gives the files free as they are: whether the last lines are committed is known to nobody before the store is
-    /// opened again.
+    /// Releases the files as they are.
+    ///
+    /// Whether the last lines are committed is unknown until the store is opened again.
     func abandon() {
         for file in files.withLock({ $0 }).values { file.close() }
     }

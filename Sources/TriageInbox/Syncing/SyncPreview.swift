@@ -4,7 +4,7 @@ import TriageFormats
 import TriageRun
 import TriageStore
 
-/// `triage sync --dry-run`: says what a sync would do, and does none of it.
+/// Reports what a sync would do without doing it: `triage sync --dry-run`.
 struct SyncPreview {
     let request: SyncRequest
     let files: SyncFiles
@@ -44,7 +44,7 @@ struct SyncPreview {
                 let tally = result.tally
                 pipeline.sayRejects(tally.counts)
                 pipeline.count(tally.counts, inputBytes: result.inputBytes)
-                // Nothing is committed, so what was seen stays under way, as far as memory is not to grow with the input.
+                // Nothing is committed, so records stay in progress, up to a limit that bounds the memory.
                 for sequence in totals.add(tally.changes, of: result.sequence) { ledger.settle(sequence) }
             })
         let owed = try store?.owedCount() ?? 0
@@ -69,12 +69,12 @@ struct SyncPreview {
 private final class PreviewTotals: Sendable {
     private struct State {
         var changes = SyncChanges()
-        /// Batches that are under way, with how many records each has.
+        /// Batches in progress, each with its number of records.
         var flights: [(sequence: Int, records: Int)] = []
         var records = 0
     }
 
-    /// Of records that come twice, further apart than this, both are counted.
+    /// Duplicates further apart than this many records are both counted.
     private static let mostUnderWay = 1 << 19
 
     private let state = Mutex(State())

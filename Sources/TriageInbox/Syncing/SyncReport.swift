@@ -3,18 +3,18 @@ import TriageFormats
 import TriageRun
 import TriageStore
 
-/// What a sync came to, for its store, its summary and its monitor.
+/// The results of a sync, for its store, its summary and its monitoring.
 struct SyncReport: Sendable {
     var run: InboxRun
     var counts = RunCounts()
     var changes = SyncChanges()
-    /// All that is owed, of earlier runs too.
+    /// Messages still waiting for a model, from earlier runs too.
     var owed = 0
-    /// What was spent on the day on which the run ended.
+    /// Spending on the day on which the run ended.
     var spentToday = InboxSpend()
-    /// Seconds.
+    /// The run's duration in seconds.
     var duration = 0.0
-    /// When a run last came to a good end, in seconds since 1970; nil: none did.
+    /// When a run last succeeded, in seconds since 1970; nil: never.
     var lastSuccess: Int64?
 
     /// The counts as a JSON object.
@@ -36,7 +36,7 @@ struct SyncReport: Sendable {
         return out.text
     }
 
-    /// The whole run as a JSON object, for a person's own notifier; names messages by their ids and holds no text.
+    /// The whole run as a JSON object for the user's own notifications; names messages by id and holds no text.
     var summary: String {
         var out = JSONObjectText()
         out.add("schema", 1)
@@ -62,7 +62,7 @@ struct SyncReport: Sendable {
         out.add("requests", spend.requests)
         out.add("input_tokens", spend.inputTokens)
         out.add("output_tokens", spend.outputTokens)
-        // What is not known is not nothing.
+        // An unknown cost is null, not zero.
         out.add(raw: "usd", spend.unpriced > 0 ? "null" : DecimalText.dollars(spend.cost))
         return out.text
     }
@@ -81,9 +81,9 @@ struct SyncReport: Sendable {
 }
 
 extension SyncReport {
-    /// The run in the text format of Prometheus, for the textfile collector of its node exporter.
+    /// The run's metrics in the Prometheus text format, for the node exporter's textfile collector.
     ///
-    /// - Parameter store: the store's path, which tells several from each other.
+    /// - Parameter store: the store's path, a label that distinguishes several stores.
     func metrics(store: String) -> String {
         var out = PrometheusText(labels: [("store", store)])
         out.gauge(
@@ -128,10 +128,10 @@ extension SyncReport {
     }
 }
 
-/// The text format of Prometheus, version 0.0.4.
+/// Writes the Prometheus text format, version 0.0.4.
 struct PrometheusText {
     private(set) var text = ""
-    /// Borne by every sample.
+    /// Labels added to every sample.
     private let labels: [(String, String)]
 
     init(labels: [(String, String)]) { self.labels = labels }

@@ -8,10 +8,12 @@ import TriageStore
 
 /// One `triage sync`, from flags to exit code.
 ///
-/// The order of work is the promise, and never another: what a model answers goes into the cache of answers; the lines of a
-/// batch go into the files and onto the disk; then one transaction of the store says that they are there, with which
-/// records they are. A run that begins cuts the files back to what the store has committed. So each record is once in the
-/// output or once in the rejects, whatever is killed and whenever.
+/// The order of writes is a guarantee and must not change. First, model answers go into the answer cache. Next, a
+/// batch's lines are written to the files and flushed to disk. Last, one store transaction commits the lines together
+/// with their records.
+///
+/// A new run truncates the files to what the store has committed. Each record therefore appears exactly once, in the
+/// output or in the rejects, no matter what is killed and when.
 package struct SyncSession {
     package let request: SyncRequest
 
@@ -19,15 +21,15 @@ package struct SyncSession {
         self.request = request
     }
 
-    /// - Returns: the exit status of a run that came to its end, be it asked to.
-    /// - Throws: ``TriageError`` when it could not start or not go on.
+    /// - Returns: the exit status of a run that completed or was asked to stop.
+    /// - Throws: ``TriageError`` when it could not start or continue.
     package func run() async throws -> ExitStatus {
         let notices = Notices(isQuiet: request.isQuiet)
         let files = try SyncFiles(request)
         if request.isDryRun { return try await SyncPreview(request: request, files: files).run(notices) }
         let lock = try await RunLock.take(store: files.store, command: "triage sync", patience: request.patience)
         let store = try InboxStore(path: files.store, mode: .readWrite)
-        // Held to the very end, when the store is closed: what is put off last comes first.
+        // Hold the lock until after the store is closed: the first `defer` runs last.
         defer { withExtendedLifetime(lock) {} }
         defer { store.close() }
         return try await run(lock, store, files, notices)
@@ -77,7 +79,7 @@ package struct SyncSession {
             try finish(&report, store, files.store)
         } catch {
             if work.isInDoubt { settle(store, files) }
-            // The first thing that went wrong is the one to be told.
+            // Report the first thing that went wrong.
             _ = try outcome.get()
             throw error
         }
@@ -90,15 +92,15 @@ package struct SyncSession {
         [.interrupted, .terminated, .hangup].contains(status)
     }
 
-    /// Learns the creator's voice from what is in the store now, for the runs to come.
+    /// Learns the creator's voice from the store's current content, for later runs.
     private func learn(_ status: ExitStatus, _ lock: RunLock, _ store: InboxStore, _ loaded: LoadedRun) throws {
-        // One that was stopped goes on in the next, in the same voice.
+        // A run that was stopped is continued by the next one, in the same voice.
         guard loaded.usesStoredVoice, request.keepsMessages, !Self.isStopped(status) else { return }
         try lock.confirm()
         try StoredVoice(store).learn(VoiceLearner(library: loaded.library, profile: loaded.profile))
     }
 
-    /// What may be asked: what the day's budget leaves of the run's.
+    /// The LLM options with the run's budget limited to what is left of the day's.
     private func asking(_ store: InboxStore, _ notices: Notices) throws -> LLMOptions {
         var asking = request.asking
         guard let most = request.maxCostPerDay, !asking.offline else { return asking }
@@ -111,12 +113,12 @@ package struct SyncSession {
         return asking
     }
 
-    /// Puts the run's end into the store, and tells whoever wanted to know.
+    /// Records the run's end in the store, and writes the summary and metrics that were asked for.
     private func finish(_ report: inout SyncReport, _ store: InboxStore, _ path: String) throws {
         report.owed = try store.owedCount()
         report.spentToday = try store.spent(day: UTCTime.day(UTCTime.now))
         if let run = try store.run(report.run.id) { report.run.spend = run.spend }
-        // What a run that was killed could not say.
+        // Include what a killed run could not report.
         for message in try store.untold(before: report.run.id, above: request.offersAbove, limit: SyncChanges.most) {
             report.changes.add(message, above: request.offersAbove)
         }
@@ -126,15 +128,16 @@ package struct SyncSession {
             ? report.run.ended
             : try store.runs(limit: 100).first { $0.command == "sync" && $0.state == .done }?.ended
         do {
-            // Before the run counts as ended: killed in between, the next one says it again.
+            // Write the summary before the run counts as ended: if it is killed in between, the next run reports again.
             if let place = request.summary { try OutputFile.write(Array((report.summary + "\n").utf8), to: place) }
             if let place = request.metrics {
-                // Figures and no names of people; who collects them is another user.
+                // Metrics hold only figures and no names, and another user's process collects them, so the file is
+                // world-readable.
                 try OutputFile.write(Array(report.metrics(store: path).utf8), to: place, mode: 0o644)
             }
         } catch {
             (report.run.state, report.run.exit) = (.failed, Self.status(of: error).rawValue)
-            // Nobody was told: without an end, the next run names its messages.
+            // Nobody was notified: leave the end open, so that the next run reports these messages.
             report.run.ended = nil
             try? store.end(report.run)
             throw error
@@ -142,10 +145,10 @@ package struct SyncSession {
         try store.end(report.run)
     }
 
-    /// Cuts the files back after a transaction that failed, to what the store says once it is opened anew.
+    /// Truncates the files after a failed transaction to what the reopened store has committed.
     ///
-    /// Before that nobody knows: what was to be committed may be on the disk in spite of the error. When it cannot be done
-    /// now, the next run does it.
+    /// Until it is reopened, the outcome is unknown: the transaction may be on disk in spite of the error. If this
+    /// fails, the next run does it.
     private func settle(_ store: InboxStore, _ files: SyncFiles) {
         store.close()
         guard let again = try? InboxStore(path: files.store, mode: .existing) else { return }
@@ -178,16 +181,16 @@ package struct SyncSession {
     }
 }
 
-/// Where a sync finds its store and its files.
+/// The paths of a sync's store and files.
 struct SyncFiles {
     var store: String
     var outputs: [OutputState.Role: String] = [:]
 
-    /// - Throws: ``TriageError`` when no store is named, or a folder is not there; ``TriageErrors`` with the faults of
-    ///   the configuration.
+    /// - Throws: ``TriageError`` when no store is named or a folder is missing; ``TriageErrors`` with the faults in the
+    ///   configuration.
     init(_ request: SyncRequest) throws {
         let files = request.configuration
-        // Faults of what people wrote are told before anything is made. The rules are read later, for they take longer.
+        // Report configuration errors before creating anything. Rules are loaded later because they take longer.
         let loaded = try LoadedConfiguration.load(
             .ofProcess(
                 config: files.config, creator: files.creator, faq: files.faq, rules: files.rules, voice: files.voice))
@@ -197,7 +200,7 @@ struct SyncFiles {
         outputs[.output] = try request.output.map { try AppendingFile.place(of: $0) }
         outputs[.rejects] = try request.rejects.map { try AppendingFile.place(of: $0) }
         try OutputPlaces.checkDistinct([store, request.output, request.rejects, request.summary, request.metrics])
-        // An input that is named as output or rejects is told by whoever reads it.
+        // An input that is also named as output or rejects is reported by the input's reader.
         for place in [request.output, request.rejects] { try OutputPlaces.check(place, isNoneOf: files.files) }
         let messages = request.input.paths.isEmpty ? ["-"] : request.input.paths
         for place in [request.summary, request.metrics] {
@@ -205,18 +208,18 @@ struct SyncFiles {
         }
     }
 
-    /// All files that the run has open or writes, with those that SQLite puts beside the store.
+    /// All files that the run opens or writes, including SQLite's files beside the store.
     var own: [String] {
         ["", "-wal", "-shm", "-journal", ".lock"].map { store + $0 } + outputs.values.sorted()
     }
 }
 
-/// What a sync was asked for, apart from the command line that asked it.
+/// The options of a sync, independent of the command line.
 package struct SyncRequest {
     package var input: InputOptions
     package var configuration: ConfigurationOptions
     package var asking: LLMOptions
-    /// Nil: the one of the configuration.
+    /// Path of the store; nil: the configured one.
     package var store: String?
     package var output: String?
     package var rejects: String?
@@ -225,9 +228,9 @@ package struct SyncRequest {
     package var patience = 0
     package var isDryRun = false
     package var keepsMessages = true
-    /// In US dollars; nil: no limit.
+    /// The daily limit in US dollars; nil: no limit.
     package var maxCostPerDay: Double?
-    /// Where the run's summary goes, and where its figures for a monitor.
+    /// Path for the run's summary, and path for its metrics.
     package var summary: String?
     package var metrics: String?
     package var offersAbove = 70
@@ -260,7 +263,7 @@ package struct SyncRequest {
         self.isQuiet = isQuiet
     }
 
-    /// Files in a folder that is read which are no exports: settings, and what the run writes beside its output.
+    /// Files in an input folder that are not exports: settings, and the run's files beside its output.
     package var ownSettings: [String] {
         [summary, metrics, asking.cache].compactMap(\.self) + configuration.files
     }

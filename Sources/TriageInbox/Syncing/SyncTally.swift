@@ -2,36 +2,36 @@ import TriageCore
 import TriageFormats
 import TriageStore
 
-/// What one batch of a sync came to: what is to be committed, and what is counted.
+/// The results of one batch of a sync: what to commit, and counts.
 struct SyncTally: Sendable {
     var counts: RunCounts
     var commit = InboxCommit()
     var changes = SyncChanges()
-    /// Whether there is anything to be committed.
+    /// Whether there is anything to commit.
     var isEmpty: Bool {
         commit.known.isEmpty && commit.messages.isEmpty && commit.owed.isEmpty && commit.settled.isEmpty
             && commit.conversations.isEmpty
     }
 }
 
-/// What a sync adds to its store, beyond what every run counts.
+/// A sync's counts of store changes, in addition to the counts of every run.
 struct SyncChanges: Sendable {
-    /// Records that came for the first time, rejected lines too.
+    /// Records seen for the first time, rejected lines included.
     var new = 0
-    /// Records that were known with other content.
+    /// Known records with new content.
     var edited = 0
-    /// Records that were known as they are.
+    /// Known records without changes.
     var known = 0
-    /// Messages that got the answer they were owed.
+    /// Messages that now have the model answer they were waiting for.
     var settled = 0
-    /// Messages of this run whose answer is still to come.
+    /// Messages of this run that still wait for a model's answer.
     var owed = 0
     /// Messages that a person should see within a day.
     var urgent: [Reference] = []
-    /// Offers above the wanted score.
+    /// Offers above the required score.
     var offers: [Reference] = []
 
-    /// So many are named; behind them only counted.
+    /// The maximum number of messages named; further ones are only counted.
     static let most = 1000
 
     /// A message by its id.
@@ -44,7 +44,7 @@ struct SyncChanges: Sendable {
 
     init() {}
 
-    /// What the records of a batch are to the store.
+    /// Counts what a batch's records mean for the store.
     init(_ batch: borrowing Batch, _ notes: SyncLedger.Notes) {
         known = notes.known
         for index in batch.records.indices where notes.repeated[index] == nil {
@@ -53,7 +53,7 @@ struct SyncChanges: Sendable {
         }
     }
 
-    /// Names a message of a run that could not.
+    /// Adds a message of an earlier run that ended before it could report.
     mutating func add(_ message: InboxStore.Untold, above score: Int) {
         let reference = Reference(
             id: message.id, platform: message.platform, conversation: message.conversation, score: message.score)

@@ -20,7 +20,7 @@ final class SyncWork: Sendable {
     private struct State {
         var counts = RunCounts()
         var changes = SyncChanges()
-        /// What of the spending is committed.
+        /// The part of the spending that is committed.
         var spent = SpendReport()
         var isInDoubt = false
     }
@@ -39,18 +39,18 @@ final class SyncWork: Sendable {
         self.notices = notices
     }
 
-    /// What was committed until now.
+    /// The counts committed so far.
     var counts: RunCounts { state.withLock { $0.counts } }
     var changes: SyncChanges { state.withLock { $0.changes } }
 
-    /// Whether a transaction failed, of which nobody knows whether it is on the disk.
+    /// Whether a transaction failed with an unknown outcome: it may or may not be on disk.
     var isInDoubt: Bool { state.withLock { $0.isInDoubt } }
 
-    /// What was spent, in words for people.
+    /// The spending, as lines of text for people.
     var spendingLines: [String] { (loaded.asking?.summary() ?? []) + (loaded.embedding?.summary() ?? []) }
 
-    /// - Returns: the exit status of a run that came to its end, be it asked to.
-    /// - Throws: ``TriageError`` when it could not go on; what was committed before stays.
+    /// - Returns: the exit status of a run that completed or was asked to stop.
+    /// - Throws: ``TriageError`` when it could not continue; earlier commits stay.
     func run(_ files: SyncFiles) async throws -> ExitStatus {
         do {
             let output = try SyncOutput(
@@ -63,7 +63,7 @@ final class SyncWork: Sendable {
                 return status
             } catch {
                 if isInDoubt { output.abandon() } else { output.close() }
-                // What was paid counts against the day, even when the run failed.
+                // Spending counts towards the daily budget even when the run failed.
                 if !isInDoubt, lock.isHeld { try? commitSpending() }
                 throw error
             }
@@ -84,8 +84,8 @@ final class SyncWork: Sendable {
             loaded,
             PipelineRun.Options(
                 input: request.input, jobs: request.jobs,
-                // What waits for a model is held until the whole batch is answered, and a signal ends a run between two
-                // steps of a batch.
+                // A batch is held until a model has answered all of it, and a signal can end a run only between two
+                // steps of a batch, so use smaller batches with a model.
                 batchSize: request.batchSize ?? (asks ? 128 : 512), isQuiet: request.isQuiet, ownFiles: files.own,
                 replacedFiles: request.ownSettings, dropsUnderWay: true),
             notices: notices, sources: sources)
@@ -98,7 +98,7 @@ final class SyncWork: Sendable {
         let ledger = ledger
         _ = try await pipeline.run(
             sifting: [.ordered(KnownStage(ledger))],
-            // What is owed was let through by an earlier run.
+            // A message that waits for a model already passed in an earlier run.
             isFree: { ledger.isRepeated($0, of: $1) }, slots: loaded.plan.slots, watching: nil,
             prepare: { ledger.identify(&$0) }, encode: { encoder.result(&$0) },
             preface: { if asks { try ledger.readOwed(into: $0) } },
@@ -111,7 +111,7 @@ final class SyncWork: Sendable {
         return counts.rejected > 0 || pipeline.leftOut > 0 ? .finding : .success
     }
 
-    /// Lines, disk, transaction.
+    /// Writes the lines, flushes them to disk, then commits the transaction, in that order.
     private func commit(_ result: BatchResult<SyncTally>, _ output: SyncOutput, _ pipeline: PipelineRun) throws {
         let tally = result.tally
         if let failure = ledger.failure { throw failure }
@@ -129,7 +129,7 @@ final class SyncWork: Sendable {
             commit.outputs = outputs
             commit.run = (run, SyncReport.counts(counts, changes))
             commit.spend = spend?.entry
-            // From here on nobody knows, until it is done.
+            // From here until the commit returns, the outcome is unknown.
             state.withLock { $0.isInDoubt = true }
             try store.commit(commit)
             output.committed(outputs)
@@ -146,7 +146,7 @@ final class SyncWork: Sendable {
         pipeline.count(tally.counts, inputBytes: result.inputBytes)
     }
 
-    /// What was spent on answers that no batch was committed with.
+    /// Commits spending on answers that were not committed with any batch.
     private func commitSpending() throws {
         guard let spend = spending(since: state.withLock { $0.spent }) else { return }
         var commit = InboxCommit()

@@ -1,27 +1,27 @@
 internal import Foundation
 internal import GRDB
 
-/// A message as a store keeps it: the columns to look for, and the annotated record as it was written.
+/// A message as the store keeps it: the searchable columns, and the annotated record as it was written.
 package struct InboxMessage: Sendable, Equatable {
     /// What kind of record it is.
     package enum Kind: Int, Sendable {
-        /// Of somebody else, triaged.
+        /// From somebody else; triaged.
         case message = 0
-        /// Of the creator's own: context.
+        /// The creator's own message; context only.
         case own = 1
-        /// A reaction, a call, a notice: context.
+        /// A reaction, a call or a notice; context only.
         case notMessage = 2
     }
 
     package var key: RecordKey
-    /// From 1; one more with each edit.
+    /// Starts at 1 and grows by one with each edit.
     package var revision = 1
     package var kind = Kind.message
-    /// The id of the platform, or the made one.
+    /// The platform's id, or a generated one.
     package var id: String
     package var platform: String?
     package var conversation: String?
-    /// Name of the sender as it is shown: the name, else the handle, else the id.
+    /// The sender's display name: the name, else the handle, else the id.
     package var sender: String?
     package var senderID: String?
     package var handle: String?
@@ -45,7 +45,7 @@ package struct InboxMessage: Sendable, Equatable {
     package var usd: Double?
     /// Days since 1970.
     package var deadline: Int?
-    /// Id of the entry of the FAQ that answers it.
+    /// Id of the FAQ entry that answers the message.
     package var faq: String?
     /// `high` or `possible`.
     package var faqMatch: String?
@@ -55,11 +55,11 @@ package struct InboxMessage: Sendable, Equatable {
     package var isInjection = false
     /// 0–100.
     package var priority: Int?
-    /// The decoded text, for the search.
+    /// The decoded text, for full-text search.
     package var text: String
-    /// The annotated record, UTF-8, without line break.
+    /// The annotated record, UTF-8, without a line break.
     package var record: [UInt8]
-    /// What a language model answered, in the form of the cache; nil: none did.
+    /// A language model's answer, in the cache's format; nil: there is none.
     package var facts: [UInt8]?
 
     package init(key: RecordKey, id: String, text: String, record: [UInt8]) {
@@ -70,18 +70,18 @@ package struct InboxMessage: Sendable, Equatable {
     }
 }
 
-/// A message that a language model still owes an answer, for a reason that passes.
+/// A message still waiting for a language model's answer after a temporary failure.
 package struct OwedMessage: Sendable, Equatable {
-    /// Where it stands in the queue; the store gives it when it is committed.
+    /// Its position in the queue; assigned by the store on commit.
     package var number: Int64 = 0
     package var identity: RecordIdentity
-    /// The revision that its offline answer was committed with.
+    /// The revision that was committed with the offline answer.
     package var revision: Int
-    /// The record as it came, or as it was annotated; UTF-8, without line break.
+    /// The record as it was read, or as it was annotated; UTF-8, without a line break.
     package var line: [UInt8]
-    /// Name of the member that holds the text; nil: `text`.
+    /// Name of the JSON member that holds the text; nil: `text`.
     package var textKey: String?
-    /// What its conversation was before it, a few bytes; nil: it had none.
+    /// The state of its conversation before this message, a few bytes; nil: there was none.
     package var context: [UInt8]?
 
     package init(
@@ -95,22 +95,24 @@ package struct OwedMessage: Sendable, Equatable {
     }
 }
 
-/// A message as it lies in a store.
+/// A stored message with its number and corrections.
 package struct InboxEntry: Sendable, Equatable {
-    /// Its number in the store, which stays: short, for people to name it by.
+    /// Its permanent number in the store, short enough for people to use as a name.
     package var number: Int64
     package var message: InboxMessage
-    /// The run that brought this revision of it; nil: unknown.
+    /// The run that brought this revision; nil: unknown.
     package var run: Int64?
-    /// What people say of it now, by field; of what was undone or said again only the last counts, and what was said of an
-    /// entry of the library that is not the answer any more is said as `entry:ID` or `none`, or not at all.
+    /// The corrections that currently count, by field.
+    ///
+    /// Only the last feedback on a field counts, and none that was undone. If another FAQ entry answers the message by
+    /// now, feedback on the old entry becomes `entry:ID` or `none`, or is dropped.
     package var corrections: [InboxFeedback.Field: String] = [:]
 
-    /// The category, corrected if somebody did.
+    /// The category, as corrected if anybody corrected it.
     package var category: String? { corrections[.category] ?? message.category }
-    /// The sentiment, corrected if somebody did.
+    /// The sentiment, as corrected if anybody corrected it.
     package var sentiment: String? { corrections[.sentiment] ?? message.sentiment }
-    /// Whether it is urgent, corrected if somebody did.
+    /// Whether the message is urgent, as corrected if anybody corrected it.
     package var isUrgent: Bool { corrections[.urgent].map { $0 == "true" } ?? message.isUrgent }
 
     static let columns = """
@@ -156,9 +158,9 @@ package struct InboxEntry: Sendable, Equatable {
     }
 }
 
-/// How a message was answered before it was edited or answered better.
+/// The earlier answers for a message, from before it was edited or answered better.
 package struct InboxRevision: Sendable, Equatable {
     package var revision: Int
-    /// The annotated record, UTF-8, without line break.
+    /// The annotated record, UTF-8, without a line break.
     package var record: [UInt8]
 }

@@ -2,7 +2,7 @@ internal import GRDB
 
 /// The tables of a store.
 enum InboxSchema {
-    /// Every version that was ever released, up to the present one.
+    /// Every schema version ever released, up to the current one.
     static let versions = SchemaVersions([
         SchemaVersions.Version(name: "v1") { database in
             for sql in records + search + surroundings { try database.execute(sql: sql) }
@@ -27,7 +27,7 @@ enum InboxSchema {
     ])
 
     private static let records = [
-        // One row an id, and as few bytes as it can be: there may be tens of millions.
+        // One row per id, as small as possible: there may be tens of millions.
         """
         CREATE TABLE known (
             key BLOB NOT NULL, digest INTEGER NOT NULL, revision INTEGER NOT NULL,
@@ -85,7 +85,7 @@ enum InboxSchema {
         "CREATE INDEX feedbackUndone ON feedback (undoes) WHERE undoes IS NOT NULL",
     ]
 
-    // Filled by ``SearchIndex``: a trigger may not, where a file is not trusted to say what is run.
+    // Filled by ``SearchIndex``, not by a trigger: SQLite forbids that because the file's schema is not trusted.
     private static let search = [
         """
         CREATE VIRTUAL TABLE search USING fts5 (
@@ -94,7 +94,7 @@ enum InboxSchema {
         """
     ]
 
-    // What a page puts in order: all of it out of one index, for whole messages are fifty times as large.
+    // A covering index for everything that a page sorts by, because whole messages are fifty times as large.
     private static let brief = [
         """
         CREATE INDEX messageInBrief ON message (category, sentiment, intensity, urgent, priority, score, usd, sent_at)
@@ -107,13 +107,14 @@ enum InboxSchema {
         "ALTER TABLE feedback ADD COLUMN text TEXT",
     ]
 
-    // Beside the words, for what has none: see ``ScriptRuns``. To `ascii` all that is beyond ASCII belongs to a word.
+    // A second index for scripts written without spaces: see ``ScriptRuns``. The `ascii` tokenizer treats every
+    // character beyond ASCII as part of a word.
     private static let runs = [
         "CREATE VIRTUAL TABLE search_runs USING fts5 (runs, content = '', tokenize = 'ascii')"
     ]
 
-    // What a text is compared by with that of other senders, and the text that came first of those that are nearly the same.
-    // Empty for messages of earlier versions, until they are scored again.
+    // The sketch that a text is compared with other senders' texts by, and the first text among those that nearly match
+    // it. Messages of earlier versions have no row until they are scored again.
     private static let likeness = [
         """
         CREATE TABLE likeness (
@@ -123,9 +124,9 @@ enum InboxSchema {
         "CREATE INDEX likenessByCampaign ON likeness (campaign, sender)",
     ]
 
-    // A message and what it was answered with: a message of the creator's own, or what a person made of the draft, which only
-    // stands here. What was learned of it: whether it was looked at, and what of it can be said again; no `reuse` where it is no
-    // part of the voice.
+    // A message and its answer: an own message, or the person's version of the draft, which is stored only here. The
+    // other columns hold what was learned: whether the pair has been learned from, and the text that can be reused. A
+    // pair without `reuse` is not part of the voice.
     private static let voice = [
         """
         CREATE TABLE pair (

@@ -2,12 +2,12 @@ internal import Foundation
 internal import GRDB
 
 extension InboxStore {
-    /// Adds what a batch came to, in one transaction; when this returns it is on the disk, when it throws nothing is.
+    /// Adds the results of a batch in one transaction: on disk when this returns, unchanged when it throws.
     ///
     /// - Throws: `TriageError`.
     package func commit(_ commit: InboxCommit) throws {
         try write { database in
-            // In the order of the keys, so that each page of the tree is touched once.
+            // Sort by key, so that each page of the index is touched once.
             for known in commit.known.sorted(by: { $0.identity.key < $1.identity.key }) {
                 try Self.add(known, database)
             }
@@ -15,7 +15,7 @@ extension InboxStore {
                 try Self.put(message, run: commit.run?.id, keepsRun: commit.keepsRuns, database)
             }
             for (key, likeness) in commit.likenesses { try Self.put(likeness, of: key, database) }
-            // All of the batch is there: what is answered came before.
+            // Pair replies after all messages of the batch are stored; the messages they answer were stored before.
             for (key, replyTo) in commit.replies { try Self.pair(key, replyTo, database) }
             for owed in commit.owed { try Self.put(owed, database) }
             for key in commit.settled {
@@ -77,7 +77,7 @@ extension InboxStore {
         let (number, text, sender): (Int64, String, String?) = try (
             before.get("seq"), before.get("text"), before.get("sender")
         )
-        // By bytes: two ways to write one letter are equal to Swift and not to the index.
+        // Compare bytes: Swift treats two encodings of one letter as equal, the index does not.
         if !text.utf8.elementsEqual(message.text.utf8)
             || !(sender ?? "").utf8.elementsEqual((message.sender ?? "").utf8)
         {
@@ -138,12 +138,12 @@ extension InboxStore {
     }
 }
 
-/// What one batch of a run adds to a store, all or nothing.
+/// Everything that one batch of a run adds to a store, committed as a whole or not at all.
 package struct InboxCommit: Sendable {
     /// A record that is done.
     package struct Known: Sendable, Equatable {
         package var identity: RecordIdentity
-        /// From 1.
+        /// Starts at 1.
         package var revision: Int
 
         package init(identity: RecordIdentity, revision: Int = 1) {
@@ -152,37 +152,39 @@ package struct InboxCommit: Sendable {
         }
     }
 
-    /// Records, and rejected lines, that need never be looked at again.
+    /// Records and rejected lines that never need to be processed again.
     package var known: [Known] = []
-    /// New messages, new revisions, and better answers for old ones.
+    /// New messages, new revisions, and better answers for old messages.
     ///
-    /// One whose key is there with a lower revision takes its place, and what was there becomes an earlier revision; with
-    /// the same revision it takes its place and nothing is left of that; with a higher one it is not written.
+    /// If the store has the same key with a lower revision, the message replaces it and the old one becomes an earlier
+    /// revision. With the same revision it replaces the old one for good. With a higher revision the message is not
+    /// written.
     package var messages: [InboxMessage] = []
-    /// What texts of messages that are there, or that come with this, are compared by.
+    /// Sketches for comparing the texts of messages that are stored or part of this commit.
     package var likenesses: [(key: RecordKey, likeness: InboxLikeness)] = []
-    /// Own messages that come with this, each with the id of the message that it names as answered: what they answer is a
-    /// pair to learn from.
+    /// Own messages of this commit, each with the id of the message it replies to, if it names one.
+    ///
+    /// Each becomes a pair to learn the voice from.
     package var replies: [(key: RecordKey, replyTo: String?)] = []
-    /// Messages whose answer is still to come; one that is already owed keeps its place in the queue.
+    /// Messages still waiting for an answer; one that is already waiting keeps its place in the queue.
     package var owed: [OwedMessage] = []
-    /// Messages of which nothing is owed any more.
+    /// Messages no longer waiting for an answer.
     package var settled: [RecordKey] = []
-    /// What is to be remembered of conversations, by their keys.
+    /// The state of conversations, by conversation key.
     package var conversations: [(key: UInt64, state: [UInt8])] = []
-    /// How much of the files beside the store is done.
+    /// How far the files beside the store are committed.
     package var outputs: [OutputState] = []
-    /// The run that does it, with its counts so far; nil: none.
+    /// The run that makes this commit, with its counts so far; nil: none.
     package var run: (id: Int64, counts: String)?
-    /// Whether messages that are there stay of the run that brought them, for only their answers are other ones.
+    /// Whether stored messages keep the run that brought them, because only their answers change.
     package var keepsRuns = false
-    /// What language models were paid since the last commit, and the day (since 1970) on which.
+    /// Spending on language models since the last commit, and its day (since 1970).
     package var spend: (day: Int, amount: InboxSpend)?
 
     package init() {}
 }
 
-/// What is committed of a file beside a store.
+/// The committed state of a file beside a store.
 package struct OutputState: Sendable, Equatable {
     package enum Role: String, Sendable, CaseIterable {
         case output
@@ -190,15 +192,15 @@ package struct OutputState: Sendable, Equatable {
     }
 
     package var role: Role
-    /// Absolute.
+    /// The absolute path.
     package var path: String
     package var device: UInt64
     package var inode: UInt64
-    /// Bytes from its beginning that are committed.
+    /// Committed bytes from the beginning of the file.
     package var length: Int64
-    /// When the file was last changed, in nanoseconds since 1970.
+    /// When the file last changed, in nanoseconds since 1970.
     package var changed: Int64
-    /// State of the writer's digest over all of them.
+    /// State of the running digest over the committed bytes.
     package var digestState: [UInt8]
 
     package init(
@@ -222,7 +224,7 @@ package struct InboxSpend: Sendable, Equatable {
     package var outputTokens = 0
     /// US dollars for the requests with a price.
     package var cost = 0.0
-    /// Requests whose price is not known.
+    /// Requests without a known price.
     package var unpriced = 0
 
     package init(requests: Int = 0, inputTokens: Int = 0, outputTokens: Int = 0, cost: Double = 0, unpriced: Int = 0) {

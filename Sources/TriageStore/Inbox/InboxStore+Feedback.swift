@@ -2,9 +2,9 @@ internal import Foundation
 internal import GRDB
 
 extension InboxStore {
-    /// Keeps what a person said, each as a row of its own, all or none; nothing that was there is changed.
+    /// Stores feedback, one row per item, all of it or none; existing rows never change.
     ///
-    /// - Returns: what was kept, with its ids; without those whose request was kept before.
+    /// - Returns: the stored rows with their ids, without those whose request was stored before.
     /// - Throws: `TriageError`.
     @discardableResult
     package func keep(_ feedback: [InboxFeedback]) throws -> [InboxFeedback] {
@@ -18,9 +18,9 @@ extension InboxStore {
         }
     }
 
-    /// Takes back what was said last of a message: of one field, or of the field that was spoken of last.
+    /// Undoes the last feedback on a message: on the given field, or on the field that was corrected last.
     ///
-    /// - Returns: the row that counts no more; nil when there is none.
+    /// - Returns: the row that no longer counts; nil when there is none.
     /// - Throws: `TriageError`.
     package func undo(
         _ key: RecordKey, _ field: InboxFeedback.Field?, at moment: Int64, source: String
@@ -43,7 +43,7 @@ extension InboxStore {
         }
     }
 
-    /// Everything that was said of a message, in order; what took something back too.
+    /// All feedback on a message in order, rows that undo others included.
     ///
     /// - Throws: `TriageError`.
     package func feedback(on key: RecordKey) throws -> [InboxFeedback] {
@@ -54,7 +54,7 @@ extension InboxStore {
         }
     }
 
-    /// What was said last, of all messages, the latest first; what took something back too.
+    /// The latest feedback on all messages, newest first, rows that undo others included.
     ///
     /// - Throws: `TriageError`.
     package func feedback(limit: Int) throws -> [(feedback: InboxFeedback, number: Int64?)] {
@@ -70,7 +70,7 @@ extension InboxStore {
         }
     }
 
-    /// Calls `body` with every message of which anything that people said still counts, in the order they came.
+    /// Calls `body` with every message that has feedback still in effect, in order of arrival.
     ///
     /// - Throws: `TriageError`, and what `body` throws.
     package func forEachCorrected(_ body: (InboxEntry) throws -> Void) throws {
@@ -104,7 +104,7 @@ extension InboxStore {
         return true
     }
 
-    /// nil for what a later version says of a message.
+    /// Decodes a row; nil for feedback that only a later version of the program understands.
     static func feedback(_ row: Row) throws -> InboxFeedback? {
         guard let field = InboxFeedback.Field(rawValue: try row.get("field")) else { return nil }
         var feedback = try InboxFeedback(
@@ -118,9 +118,9 @@ extension InboxStore {
     }
 }
 
-/// What a person said of an answer: one row a decision, never changed; the newest that was not undone counts.
+/// One decision of a person on an answer.
 package struct InboxFeedback: Sendable, Equatable {
-    /// What it is about.
+    /// What the decision is about.
     package enum Field: String, Sendable, CaseIterable {
         /// `fan`, `business` or `spam`.
         case category
@@ -128,44 +128,44 @@ package struct InboxFeedback: Sendable, Equatable {
         case sentiment
         /// `true` or `false`.
         case urgent
-        /// `right` or `wrong`; `none`, or `entry:ID`, where the person says which would be right.
+        /// `right` or `wrong`; `none` or `entry:ID` where the person names the right entry.
         case faq
         /// `accepted`, `edited` or `dismissed`.
         case draft
-        /// `good` or `bad`: what a person thinks of the draft, whatever became of it.
+        /// `good` or `bad`: the person's opinion of the draft, whatever became of it.
         case rating = "draft_rating"
         /// `dismissed`.
         case opportunity
-        /// `true`: somebody looked at it, and nothing more is to be done.
+        /// `true`: somebody looked at the message, and nothing is left to do.
         case seen
 
-        /// Whether a message of which it was said has been dealt with.
+        /// Whether feedback on this field means that the message has been dealt with.
         package var settles: Bool { self != .rating }
     }
 
-    /// Given by the store.
+    /// Assigned by the store.
     package var id: Int64 = 0
     package var key: RecordKey
-    /// Revision of the message that the person saw.
+    /// The revision of the message that the person saw.
     package var revision: Int
     /// Seconds since 1970.
     package var at: Int64
     package var field: Field
     package var value: String
-    /// What the answer was; nil: there was none.
+    /// The answer at the time; nil: there was none.
     package var before: String?
-    /// Where it was said, such as `command`.
+    /// Where the feedback was given, such as `command`.
     package var source: String
-    /// Of two with the same name the second is not kept; nil: no name.
+    /// Name of the request: a second one with the same name is not stored; nil: no name.
     package var request: String?
-    /// The row that this one takes back; nil: none.
+    /// The row that this one undoes; nil: none.
     package var undoes: Int64?
-    /// Whether a later row takes it back.
+    /// Whether a later row undoes this one.
     package var isUndone = false
 
-    /// Why, in a person's words; nil: nothing was said.
+    /// The person's reason; nil: none was given.
     package var note: String?
-    /// Of a draft that was edited, or whose blanks were filled in: the words that it had then; nil: not kept.
+    /// The final text of a draft that was edited or had its blanks filled in; nil: not kept.
     package var text: String?
 
     package init(
@@ -184,10 +184,9 @@ package struct InboxFeedback: Sendable, Equatable {
         self.text = text
     }
 
-    /// What was said of an entry of the library, for a message that another one, or none, answers now.
+    /// Translates feedback on an FAQ entry for a message that another entry, or none, answers now.
     ///
-    /// Nobody has said anything of the new one yet: who found the old one right named it, and that the old one was wrong
-    /// tells nothing.
+    /// The feedback does not judge the new entry: "right" becomes the name of the old entry, and "wrong" says nothing.
     static func said(_ value: String, ofEntry before: String?, now: String?) -> String? {
         guard before != now else { return value }
         switch value {

@@ -3,18 +3,20 @@ internal import GRDB
 internal import TriageCore
 
 extension InboxStore {
-    /// Removes messages with all that is known of them: texts, words to search for, revisions, feedback, what is owed, what is
-    /// remembered of their conversations; and the summaries of all runs, for they name messages by their ids.
+    /// Removes messages and everything known about them.
     ///
-    /// Whose it is that is owed without a message being there cannot be told, so all of that goes.
+    /// Their texts, search terms, revisions, feedback, pending answers and conversation states are deleted. The
+    /// summaries of all runs go too, because they name messages by id.
     ///
-    /// The hashed ids stay, so that the next export does not bring them back.
+    /// A pending answer without a stored message cannot be attributed to anybody, so all of those are deleted.
+    ///
+    /// The hashed ids stay, so that the next export does not bring the messages back.
     ///
     /// - Parameters:
-    ///   - isTried: whether it is only counted what would go.
-    ///   - removesIDs: whether the hashed ids go too.
-    ///   - onlyOne: whether it is refused when there is more than one such sender.
-    ///   - conversationKey: under which a conversation is remembered, of its platform and id.
+    ///   - isTried: whether to count only and delete nothing.
+    ///   - removesIDs: whether to delete the hashed ids too.
+    ///   - onlyOne: whether to refuse when more than one sender matches.
+    ///   - conversationKey: the key that a conversation's state is stored under, from its platform and id.
     /// - Throws: `TriageError`; `store.many-senders` (64).
     package func forget(
         _ what: InboxForgetting, isTried: Bool = false, removesIDs: Bool = false, onlyOne: Bool = true,
@@ -58,7 +60,7 @@ extension InboxStore {
         switch what {
         case .sender(let name):
             let bare = name.hasPrefix("@") ? String(name.dropFirst()) : name
-            // Names and handles in any case, as far as it is A to Z; what is another's to the letter is another's.
+            // Handles match in any case (A to Z only); ids and names match exactly.
             try database.execute(
                 sql: """
                     INSERT INTO going SELECT seq FROM message WHERE kind <> 1 AND (sender_id = ?1
@@ -79,7 +81,7 @@ extension InboxStore {
                 """) ?? 0
     }
 
-    /// Adds own messages of conversations in which nobody else is left, and gives what conversations are concerned.
+    /// Adds own messages of conversations in which nobody else is left, and returns the conversations concerned.
     private static func emptied(_ database: Database) throws -> [(platform: String?, conversation: String)] {
         let concerned = try Row.fetchAll(
             database,
@@ -105,7 +107,7 @@ extension InboxStore {
             try database.execute(sql: "DELETE FROM \(table) WHERE \(isGoing)")
         }
         try database.execute(sql: "DELETE FROM owed WHERE \(isWithoutMessage)")
-        // A run names messages of earlier ones too, and those that came again since.
+        // A run's summary also names messages of earlier runs, and messages that came again since.
         try database.execute(sql: "UPDATE run SET summary = NULL WHERE summary IS NOT NULL")
         for key in conversations {
             try database.cachedStatement(sql: "DELETE FROM conversation WHERE key = ?")
@@ -123,7 +125,7 @@ extension InboxStore {
         try SearchIndex.tidy(database)
     }
 
-    /// Writes the file anew, without what was removed.
+    /// Rewrites the file without the removed content.
     ///
     /// - Returns: whether the log beside it is empty, too.
     private func erase() throws -> Bool {
@@ -140,13 +142,13 @@ extension InboxStore {
 
 /// What is to be removed from a store.
 package enum InboxForgetting: Sendable, Equatable {
-    /// All messages of somebody who has this id, handle (with or without `@`, in any case) or name.
+    /// All messages of anybody with this id, handle (with or without `@`, in any case) or name.
     case sender(String)
-    /// All messages that were sent before this second since 1970; what has no time stays.
+    /// All messages sent before this second since 1970; messages without a time stay.
     case before(Int64)
 }
 
-/// What was removed from a store, or would be.
+/// Counts of what was removed from a store, or would be.
 package struct InboxForgotten: Sendable, Equatable {
     /// Messages of other people.
     package var messages = 0
@@ -156,9 +158,9 @@ package struct InboxForgotten: Sendable, Equatable {
     package var feedback = 0
     package var owed = 0
     package var conversations = 0
-    /// People with that id, handle or name: more than one may mean somebody else too.
+    /// How many people match the id, handle or name: more than one may include somebody who was not meant.
     package var senders = 0
-    /// Whether the texts are gone from the file, too: false while somebody else has it open.
+    /// Whether the texts are also gone from the file; false while another process has it open.
     package var isErased = false
 
     package init() {}

@@ -3,9 +3,9 @@ internal import GRDB
 internal import TriageCore
 
 extension InboxStore {
-    /// Looks whether a store is whole: its file, its tables, and every message in it; changes nothing.
+    /// Checks that a store is intact: its file, its tables, and every message in it; changes nothing.
     ///
-    /// - Throws: `TriageError`, as ``init(path:mode:)``, when there is no store that could be looked at.
+    /// - Throws: `TriageError`, as ``init(path:mode:)``, when there is no store to check.
     package static func examine(_ path: String) throws -> InboxHealth {
         let file = file(path, isMade: false)
         var health = InboxHealth()
@@ -33,7 +33,7 @@ extension InboxStore {
         if versions.isSuperseded(applied) {
             health.problems.append("its tables have a newer version, or the version list is damaged")
         }
-        // Words of SQLite's about pages, indexes and numbers of rows, and none about what is in them.
+        // SQLite's messages name pages, indexes and row numbers, never the content.
         let lines = try String.fetchAll(database, sql: "PRAGMA integrity_check(20)")
         health.problems += lines.filter { $0 != "ok" }.map { "the file: " + $0.replacing("\n", with: "; ") }
         for (table, name, version) in parts where applied.isEmpty || applied.contains(version) {
@@ -57,7 +57,7 @@ extension InboxStore {
         }
     }
 
-    /// One connection that changes nothing, whatever version the store has.
+    /// Opens one connection that changes nothing, whatever the store's version.
     private static func openToExamine(_ file: DatabaseFile) throws -> DatabaseQueue {
         do {
             let queue = try DatabaseQueue(path: file.place, configuration: configuration(isReadOnly: true))
@@ -68,7 +68,7 @@ extension InboxStore {
         }
     }
 
-    /// Reads one state of a store, also of one so damaged that the end of the transaction would be a fault of its own.
+    /// Reads from one snapshot, even if the store is so damaged that ending the transaction fails.
     private static func readSteadily(_ source: DatabaseQueue, _ body: (Database) throws -> Void) throws {
         try source.unsafeRead { database in
             try database.execute(sql: "BEGIN")
@@ -79,7 +79,7 @@ extension InboxStore {
 
     private static let messages = "messages"
 
-    /// The tables, what people call what is in them, and the version that has them first.
+    /// The tables, people's name for their content, and the version that introduced them.
     private static let parts = [
         ("message", messages, "v1"), ("known", "known ids", "v1"), ("revision", "earlier revisions", "v1"),
         ("feedback", "decisions", "v1"), ("owed", "owed answers", "v1"), ("conversation", "conversations", "v1"),
@@ -87,11 +87,11 @@ extension InboxStore {
         ("likeness", "texts to compare", "v4"), ("pair", "replies to learn from", "v5"), ("voice", "habits", "v5"),
     ]
 
-    /// Writes all of a damaged store that can be read into a new one, which appears whole or not at all.
+    /// Copies every readable row of a damaged store to a new one, which appears complete or not at all.
     ///
     /// - Parameters:
-    ///   - path: of the damaged store; it is not changed before the new one is whole.
-    ///   - output: where the new one goes; nil: to the place of the damaged one, which is then at `STORE.damaged.bak`.
+    ///   - path: of the damaged store; unchanged until the new one is complete.
+    ///   - output: path of the new store; nil: it replaces the damaged one, which is kept as `STORE.damaged.bak`.
     /// - Throws: `TriageError`; `store.damaged` (74) when nothing can be saved.
     package static func repair(_ path: String, to output: String?) throws -> InboxRepair {
         let file = file(path, isMade: false)
@@ -111,7 +111,7 @@ extension InboxStore {
                 var repair = try salvage(file, to: name)
                 if output == nil {
                     repair.backup = try keepDamaged(file)
-                    // A log that stayed would be taken for one of the new file. All of it is in the copy.
+                    // A leftover log would be applied to the new file. The copy has everything in it.
                     for suffix in ["-wal", "-shm", "-journal"] { unlink(file.path + suffix) }
                 }
                 try copy.commit()
@@ -125,7 +125,7 @@ extension InboxStore {
         }
     }
 
-    /// Copies a damaged store, byte for byte, to where no earlier copy is.
+    /// Copies a damaged store byte for byte to an unused name.
     private static func keepDamaged(_ file: DatabaseFile) throws -> String {
         var (number, place) = (1, file.path + ".damaged.bak")
         while isThere(place) {
@@ -157,7 +157,7 @@ extension InboxStore {
     private static func salvage(_ file: DatabaseFile, to place: String) throws -> InboxRepair {
         let source = try openToExamine(file)
         defer { try? source.close() }
-        // A whole store of a later version would lose what this program does not know of.
+        // An intact store of a later version would lose what this program does not know about.
         let isNewer = source.unsafeRead { old in
             guard let applied = try? InboxSchema.versions.applied(old) else { return false }
             return InboxSchema.versions.isSuperseded(applied)
@@ -168,7 +168,7 @@ extension InboxStore {
         defer { try? target.close() }
         var repair = InboxRepair()
         try target.writeWithoutTransaction { new in
-            // Nobody sees the file before it is whole, so nothing has to be put beside it.
+            // Nobody sees the file before it is complete, so no files are needed beside it.
             _ = try Row.fetchOne(new, sql: "PRAGMA journal_mode = MEMORY")
             try new.execute(sql: "PRAGMA synchronous = OFF")
             try new.inTransaction {
@@ -197,15 +197,15 @@ extension InboxStore {
     }
 }
 
-/// Copies the rows of one table, as many as can be read and are what rows of it may be.
+/// Copies as many rows of one table as can be read and are valid rows of it.
 private struct Salvage {
     let table: String
     let columns: [String]
     let old: Database
     let new: Database
-    /// `known` has no numbers of rows; its rows come in the order of their keys.
+    /// Whether the table has row numbers; `known` has none and is read in key order.
     private var hasNumbers: Bool { table != "known" }
-    /// In the midst of damage rows are tried one by one, until so many in a row are not there.
+    /// Between damaged pages, rows are tried one by one until this many in a row are missing.
     private static let mostMissed = 3000
 
     init(table: String, from old: Database, to new: Database) throws {
@@ -228,7 +228,7 @@ private struct Salvage {
         if expected != nil { part.isCut = false }
     }
 
-    /// How many rows there should be, by whatever can be counted.
+    /// How many rows there should be, the highest count that can still be read.
     private func expected() -> Int? {
         var counts = [try? Int.fetchOne(old, sql: "SELECT count(*) FROM \(table)")]
         if table == "message" {
@@ -249,7 +249,7 @@ private struct Salvage {
         var last = Int64.max
         let downwards = "SELECT rowid AS number_of_row, \(list) FROM \(table) WHERE rowid >= ? ORDER BY rowid DESC"
         if try copy(downwards, [first], &part, { last = $0 }) { return }
-        // Between them pages are damaged: whatever stands on others is found by its number.
+        // The pages in between are damaged; rows on intact pages can still be found by number.
         let single = "SELECT rowid AS number_of_row, \(list) FROM \(table) WHERE rowid = ?"
         var missed = 0
         if first == .min { first = 1 }
@@ -269,9 +269,9 @@ private struct Salvage {
         part.isCut = true
     }
 
-    /// Copies what a query gives, until it fails.
+    /// Copies the rows of a query until it fails.
     ///
-    /// - Returns: whether it came to its end.
+    /// - Returns: whether the query ran to its end.
     private func copy(
         _ sql: String, _ arguments: StatementArguments, _ part: inout InboxRepair.Part, _ body: ((Int64) -> Void)?
     ) throws -> Bool {
@@ -286,7 +286,7 @@ private struct Salvage {
                     part.saved += 1
                 } else {
                     part.lost += 1
-                    // One that failed says so once more when it is used again.
+                    // A failed statement would report its error again on the next use.
                     insertion = try new.makeStatement(sql: sql.insertion)
                 }
                 if hasNumbers { body?(try row.get("number_of_row")) }
@@ -301,7 +301,7 @@ private struct Salvage {
         }
     }
 
-    /// Whether the row could be put into the new table.
+    /// Inserts a row into the new table; false if it is not valid there.
     private func insert(_ values: [DatabaseValue], _ row: Row, _ insertion: Statement) throws -> Bool {
         do {
             if columns.contains("key"), table != "conversation" { _ = try row.key("key") }
@@ -324,15 +324,15 @@ private struct Salvage {
     }
 }
 
-/// How a store is, as far as it can be told without changing it.
+/// The condition of a store, as far as it can be found without changing it.
 package struct InboxHealth: Sendable, Equatable {
-    /// The version of its tables, such as `v3`; nil: it cannot be told.
+    /// The version of its tables, such as `v3`; nil: unknown.
     package var version: String?
     /// The version that this program writes.
     package var latest = ""
-    /// How many rows each table has that can be read.
+    /// Readable rows of each table.
     package var counts: [Count] = []
-    /// What is wrong, in words without anything that the store holds.
+    /// What is wrong, without quoting the store's content.
     package var problems: [String] = []
 
     package struct Count: Sendable, Equatable {
@@ -341,22 +341,22 @@ package struct InboxHealth: Sendable, Equatable {
     }
 }
 
-/// What became of a damaged store.
+/// The result of repairing a damaged store.
 package struct InboxRepair: Sendable, Equatable {
     /// Rows of one kind.
     package struct Part: Sendable, Equatable {
-        /// What people call them.
+        /// People's name for them.
         package var name: String
         package var saved = 0
         package var lost = 0
-        /// Whether there may be more that are lost than could be counted.
+        /// Whether more rows may be lost than could be counted.
         package var isCut = false
     }
 
     package var parts: [Part] = []
-    /// Where the store is as it was; nil: where it was.
+    /// Path of the store as it was before; nil: unchanged at its own path.
     package var backup: String?
 
-    /// Whether anything is gone.
+    /// Whether anything was lost.
     package var hasLosses: Bool { parts.contains { $0.lost > 0 || $0.isCut } }
 }

@@ -2,10 +2,10 @@ internal import Foundation
 internal import GRDB
 
 extension InboxStore {
-    /// What is known of each of these records, in their order; one reading for all.
+    /// Looks up in one read transaction what the store knows about each record; results are in the order given.
     ///
-    /// Looks up in the order of the keys, so that each page of the tree is read once. Nothing is remembered: of two equal
-    /// records that are new both are.
+    /// Keys are looked up in sorted order, so that each page of the index is read once. Nothing is remembered between
+    /// records: of two equal new records, both are new.
     ///
     /// - Throws: `TriageError`.
     package func acquaintance(with identities: [RecordIdentity]) throws -> [SeenState] {
@@ -13,12 +13,12 @@ extension InboxStore {
         let keys = Set(identities.map(\.key)).sorted()
         var found: [RecordKey: [(digest: UInt64, revision: Int)]] = [:]
         try read { database in
-            // Many at a time: of what is new, which is most, no row comes back and nothing is done for it here.
+            // Look up many keys at once: most are new, and return no row and cost nothing here.
             for start in stride(from: 0, to: keys.count, by: Self.keysAtATime) {
                 let part = keys[start..<min(start + Self.keysAtATime, keys.count)]
                 let places = repeatElement("?", count: part.count).joined(separator: ",")
                 let sql = "SELECT key, digest, revision FROM known WHERE key IN (\(places))"
-                // Only the usual one is worth keeping: the last of a batch may have any number.
+                // Cache only the statement for a full batch; the last batch may have any size.
                 let isUsual = part.count == Self.keysAtATime
                 let statement = try isUsual ? database.cachedStatement(sql: sql) : database.makeStatement(sql: sql)
                 let arguments = StatementArguments(part.map { Data($0.bytes) })
@@ -38,10 +38,10 @@ extension InboxStore {
         }
     }
 
-    /// Keys of one look-up.
+    /// Keys per query.
     private static let keysAtATime = 500
 
-    /// What is remembered of conversations, for those of `keys` of which anything is.
+    /// The stored states of these conversations; a conversation without a state is missing.
     ///
     /// - Throws: `TriageError`.
     package func conversationStates(_ keys: some Sequence<UInt64>) throws -> [UInt64: [UInt8]] {
@@ -56,11 +56,11 @@ extension InboxStore {
         return found
     }
 
-    /// The next messages that a language model owes an answer, in the order in which they came to be owed.
+    /// The next messages that wait for a language model's answer, in queue order.
     ///
     /// - Parameters:
-    ///   - number: only those behind this one; 0 for the first.
-    ///   - limit: so many at most.
+    ///   - number: only messages after this one; 0: from the first.
+    ///   - limit: the maximum number returned.
     /// - Throws: `TriageError`.
     package func owed(after number: Int64 = 0, limit: Int) throws -> [OwedMessage] {
         try read { database in
@@ -80,14 +80,14 @@ extension InboxStore {
         }
     }
 
-    /// How many messages a language model owes an answer.
+    /// How many messages wait for a language model's answer.
     ///
     /// - Throws: `TriageError`.
     package func owedCount() throws -> Int {
         try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM owed") ?? 0 }
     }
 
-    /// How much is committed of the files beside the store; empty when there are none.
+    /// The committed states of the files beside the store; empty when there are none.
     ///
     /// - Throws: `TriageError`.
     package func outputs() throws -> [OutputState] {

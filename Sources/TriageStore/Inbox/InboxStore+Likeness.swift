@@ -1,11 +1,11 @@
 internal import Foundation
 internal import GRDB
 
-/// What a text is compared by with that of other senders: no word of it.
+/// A sketch for comparing a text with other senders' texts; it holds no word of the text.
 package struct InboxLikeness: Sendable, Equatable {
-    /// The text that came first of those that are nearly the same, be it itself.
+    /// The first text among those that nearly match, possibly this one.
     package var campaign: UInt64
-    /// Tells senders apart.
+    /// Distinguishes senders.
     package var sender: UInt64
     package var sketch: [UInt8]
 
@@ -17,9 +17,9 @@ package struct InboxLikeness: Sendable, Equatable {
 }
 
 extension InboxStore {
-    /// What the texts that came last are compared by, the oldest first, each with how many senders sent nearly the same.
+    /// The sketches of the latest texts, oldest first, each with the number of senders who sent nearly the same text.
     ///
-    /// - Parameter limit: so many at most.
+    /// - Parameter limit: the maximum number returned.
     /// - Throws: `TriageError`.
     package func likenesses(limit: Int) throws -> [(likeness: InboxLikeness, senders: Int)] {
         try read { database in

@@ -2,15 +2,16 @@ internal import Foundation
 internal import GRDB
 
 extension InboxStore {
-    /// Calls `body` with every message that is wanted, in order, until it returns false; what is committed meanwhile is not
-    /// seen.
+    /// Calls `body` with each matching message in order, until it returns false.
+    ///
+    /// Commits made in the meantime are not seen.
     ///
     /// - Throws: `TriageError`, and what `body` throws.
     package func forEach(_ query: InboxQuery, _ body: (InboxEntry) throws -> Bool) throws {
         try read { database in
             let isCorrected = try Self.isCorrected(database)
             let (clauses, arguments) = query.sql(isCorrected: isCorrected)
-            // Numbers first: where no index has the order, they are sorted without dragging whole records along.
+            // Fetch the numbers first: where no index has the order, this sorts numbers and not whole records.
             let numbers = try Int64.fetchCursor(
                 database, sql: "SELECT m.seq FROM message m \(clauses)", arguments: StatementArguments(arguments))
             let statement = try database.makeStatement(
@@ -22,7 +23,7 @@ extension InboxStore {
         }
     }
 
-    /// The messages that are wanted, in order.
+    /// The matching messages, in order.
     ///
     /// - Throws: `TriageError`.
     package func entries(_ query: InboxQuery) throws -> [InboxEntry] {
@@ -34,11 +35,11 @@ extension InboxStore {
         return found
     }
 
-    /// The next messages in the order they came, own messages and notices too, in portions.
+    /// The next batch of messages in order of arrival, including own messages and notices.
     ///
     /// - Parameters:
-    ///   - number: only those behind this one; 0 for the first.
-    ///   - limit: so many at most.
+    ///   - number: only messages after this one; 0: from the first.
+    ///   - limit: the maximum number returned.
     /// - Throws: `TriageError`.
     package func entries(after number: Int64, limit: Int) throws -> [InboxEntry] {
         try read { database in
@@ -49,9 +50,10 @@ extension InboxStore {
         }
     }
 
-    /// The messages that a person may mean: by id, else by number in the store, else by the first digits of the key.
+    /// The messages that a name may mean: an id, else a number in the store, else the first digits of a key.
     ///
-    /// `id:`, `no:` and `key:` before it say which. More than one is no error: ids are unique within a conversation only.
+    /// The prefixes `id:`, `no:` and `key:` say which. Several matches are not an error: ids are unique only within a
+    /// conversation.
     ///
     /// - Throws: `TriageError`.
     package func find(_ name: String, limit: Int = 20) throws -> [InboxEntry] {
@@ -83,7 +85,7 @@ extension InboxStore {
         }
     }
 
-    /// The first and the last key that begins with these hex digits; nil when they are none, or fewer than eight.
+    /// The first and last key that begin with these hex digits; nil for other characters or fewer than eight digits.
     private static func keys(beginning digits: String) -> (Data, Data)? {
         let text = Array(digits.utf8)
         guard (8...32).contains(text.count) else { return nil }
@@ -102,11 +104,11 @@ extension InboxStore {
         return (first, last)
     }
 
-    /// What was said in the conversation of a message, own messages too, in order; without the message itself.
+    /// The other messages of a message's conversation, in order, own messages included.
     ///
     /// - Parameters:
-    ///   - before: so many messages before it at most.
-    ///   - after: so many behind it at most.
+    ///   - before: the maximum number of messages before it.
+    ///   - after: the maximum number of messages after it.
     /// - Throws: `TriageError`.
     package func conversation(
         around entry: InboxEntry, before: Int, after: Int
@@ -115,7 +117,7 @@ extension InboxStore {
         return try read { database in
             let isCorrected = try Self.isCorrected(database)
             func fetch(_ comparison: String, _ direction: String, _ limit: Int) throws -> [InboxEntry] {
-                // What has no time stands where it came.
+                // Messages without a time are placed by arrival.
                 let sql = """
                     SELECT \(InboxEntry.columns) FROM message m
                     WHERE m.conversation = ?1 AND m.platform IS ?2
@@ -132,7 +134,7 @@ extension InboxStore {
         }
     }
 
-    /// How a message was answered before, the latest first.
+    /// Earlier answers for a message, newest first.
     ///
     /// - Throws: `TriageError`.
     package func revisions(of key: RecordKey) throws -> [InboxRevision] {
@@ -153,7 +155,7 @@ extension InboxStore {
         return try InboxEntry(row, corrections: corrections(of: row.get("key"), faq: row.get("faq"), database))
     }
 
-    /// - Parameter faq: the entry of the library that answers the message now.
+    /// - Parameter faq: the FAQ entry that answers the message now.
     static func corrections(
         of key: Data, faq: String?, _ database: Database
     ) throws -> [InboxFeedback.Field: String] {
@@ -171,38 +173,38 @@ extension InboxStore {
     }
 }
 
-/// Which messages of a store are wanted, and in which order.
+/// Which messages of a store to select, and in which order.
 package struct InboxQuery: Sendable, Equatable {
-    /// What people look at; a correction counts more than an answer.
+    /// A list that people look at; corrections override answers.
     package enum View: String, Sendable, CaseIterable {
-        /// Every message of somebody else's.
+        /// Every message from somebody else.
         case all
-        /// What a person should look at first: urgent, or strongly negative and no spam.
+        /// What a person should look at first: urgent messages, and strongly negative ones that are not spam.
         case priority
-        /// Offers, but for those that were dismissed.
+        /// Offers that were not dismissed.
         case business
         case fan
         case spam
     }
 
     package enum Order: String, Sendable, CaseIterable {
-        /// Offers by their score, others by their priority, the highest first.
+        /// Offers by score, other messages by priority, highest first.
         case score
-        /// The latest first.
+        /// Newest first.
         case recent
-        /// The highest budget first.
+        /// Highest budget first.
         case value
-        /// As they came.
+        /// In order of arrival.
         case arrival
     }
 
     package var view: View
     package var order: Order
-    /// Only what was sent at this second since 1970 or later.
+    /// Only messages sent at this second since 1970 or later.
     package var since: Int64?
-    /// So many at most; nil: all.
+    /// The maximum number returned; nil: all.
     package var limit: Int?
-    /// Whether own messages, and what is no message, are wanted too; only with ``View/all``.
+    /// Whether to include own messages and records that are not messages; only with ``View/all``.
     package var includesContext = false
 
     package init(view: View = .all, order: Order = .score, since: Int64? = nil, limit: Int? = nil) {
@@ -212,9 +214,9 @@ package struct InboxQuery: Sendable, Equatable {
         self.limit = limit
     }
 
-    /// The clauses behind `SELECT … FROM message m`, and their arguments.
+    /// The clauses after `SELECT … FROM message m`, and their arguments.
     ///
-    /// - Parameter isCorrected: whether there are any corrections; without, an index answers.
+    /// - Parameter isCorrected: whether the store has any corrections; if not, an index answers the query.
     func sql(isCorrected: Bool) -> (sql: String, arguments: [Int64]) {
         var conditions: [String] = []
         var arguments: [Int64] = []
@@ -251,13 +253,13 @@ package struct InboxQuery: Sendable, Equatable {
         return (sql, arguments)
     }
 
-    /// To the letter as in the index that answers it.
+    /// Must match the index's condition exactly, so that the index is used.
     private static let priority = """
         (m.urgent = 1 OR (m.sentiment = 'negative' AND m.intensity >= 0.6))
         AND (m.urgent = 1 OR coalesce(m.category, '') <> 'spam')
         """
 
-    /// The lowest priority of who is in danger: no spam to anybody, whoever calls it so.
+    /// The lowest priority of a person in danger; such a message is never treated as spam, even if corrected to spam.
     package static let dangerPriority = 90
 
     private static let correctedPriority = """
@@ -268,7 +270,7 @@ package struct InboxQuery: Sendable, Equatable {
         WHEN '' THEN coalesce(m.sentiment = 'negative' AND m.intensity >= 0.6, 0) ELSE 0 END = 1))
         """
 
-    /// What people said last of a field of the message `m`; NULL: nothing.
+    /// SQL for the last feedback still in effect on a field of the message `m`; NULL: none.
     static func correction(_ field: String) -> String {
         """
         (SELECT f.value FROM feedback f WHERE f.key = m.key AND f.field = '\(field)' AND f.undoes IS NULL

@@ -3,7 +3,7 @@ internal import GRDB
 internal import TriageCore
 
 extension InboxStore {
-    /// All that lists of the whole store need, out of one index.
+    /// Everything needed to list the whole store, read from one index.
     ///
     /// - Throws: `TriageError`.
     package func outline() throws -> InboxOutline {
@@ -46,14 +46,14 @@ extension InboxStore {
         }
     }
 
-    // The first texts of a campaign, too, which were sent before it was one.
+    // Include the first texts of a campaign, which were sent before it was recognized as one.
     private static let alike = """
         SELECT seq, campaign FROM likeness WHERE campaign IN (
             SELECT campaign FROM likeness GROUP BY campaign HAVING count(DISTINCT sender) >= ?
         )
         """
 
-    /// The messages with these numbers, in this order; without those that are not there.
+    /// The messages with these numbers, in this order; missing ones are left out.
     ///
     /// - Throws: `TriageError`.
     package func entries(numbers: [Int64]) throws -> [InboxEntry] {
@@ -69,10 +69,11 @@ extension InboxStore {
         }
     }
 
-    /// The numbers of all messages in whose text or sender all of a query's words stand, from the lowest on; read as
-    /// ``search(_:limit:)`` does.
+    /// The numbers of all messages whose text or sender contains every word of a query, in ascending order.
     ///
-    /// - Parameter limit: so many at most.
+    /// The query is read as in ``search(_:limit:)``.
+    ///
+    /// - Parameter limit: the maximum number returned.
     /// - Throws: `TriageError`.
     package func matches(_ query: String, limit: Int) throws -> [Int64] {
         guard let terms = SearchTerms(query) else { return [] }
@@ -88,7 +89,7 @@ extension InboxStore {
         var sql: String
         if let match = terms.match {
             values.append(match)
-            // The index alone answers, and gives numbers in order.
+            // The index alone answers this, and returns the numbers in order.
             sql = "SELECT rowid FROM search WHERE search MATCH ?"
             if !terms.patterns.isEmpty { sql = "SELECT m.seq FROM message m WHERE m.seq IN (\(sql))" }
         } else {
@@ -107,23 +108,24 @@ extension InboxStore {
         return try Int64.fetchAll(database, sql: sql, arguments: StatementArguments(values))
     }
 
-    /// How many decisions of a source could be taken back, one after the other.
+    /// How many decisions from a source can be undone, one after the other.
     ///
-    /// - Parameter limit: the highest count.
+    /// - Parameter limit: stop counting here.
     /// - Throws: `TriageError`.
     package func undoable(source: String, limit: Int) throws -> Int {
         try read { database in
-            // What was decided of many at once is taken back at once.
+            // A decision on many messages at once is undone as a whole.
             let single = "\(Self.standing) AND (f.request IS NULL OR instr(f.request, '/') = 0)"
             let sql = "SELECT count(*) FROM (SELECT 1 FROM feedback f WHERE \(single) LIMIT ?2)"
             return try Int.fetchOne(database, sql: sql, arguments: [source, max(0, limit)]) ?? 0
         }
     }
 
-    /// Takes back what was said last from a source, whatever it was about; of many messages at once, if it was.
+    /// Undoes the last decision from a source, whatever it was about; one on many messages is undone for all of them.
     ///
-    /// - Parameter request: of two with the same name the second does nothing and is answered like the first.
-    /// - Returns: the rows that count no more, the one that was named first; empty when there is none.
+    /// - Parameter request: name of the request; a second one with the same name changes nothing and gets the same
+    ///   result.
+    /// - Returns: the rows that no longer count, the one named first leading; empty when there are none.
     /// - Throws: `TriageError`.
     package func undoLast(source: String, at moment: Int64, request: String) throws -> [InboxFeedback] {
         try write { database in
@@ -136,7 +138,7 @@ extension InboxStore {
             guard let last = try row.flatMap({ try Self.feedback($0) }) else { return [] }
             var rows = [last]
             if let name = last.request, let end = name.firstIndex(of: "/") {
-                // Names of requests have no slash: what is behind one counts the messages of one decision.
+                // Request names contain no slash: the part after one numbers the messages of one decision.
                 let first = String(name[..<end])
                 let all = """
                     SELECT * FROM feedback f WHERE \(Self.standing)
@@ -158,7 +160,7 @@ extension InboxStore {
         }
     }
 
-    /// Whether a decision was kept under the name of a request.
+    /// Whether a decision is stored under the name of a request.
     ///
     /// - Throws: `TriageError`.
     package func isKept(request: String) throws -> Bool {
@@ -171,7 +173,7 @@ extension InboxStore {
         "f.source = ?1 AND f.undoes IS NULL AND NOT EXISTS (SELECT 1 FROM feedback u WHERE u.undoes = f.id)"
 }
 
-/// What a list has to know of a message to put it in its place: a few bytes, so that all of a store fit into memory.
+/// The few bytes of a message that a list needs to sort it, so that the whole store fits into memory.
 package struct InboxBrief: Sendable, Equatable {
     /// The number of the message in the store.
     package var number: Int64
@@ -185,14 +187,14 @@ package struct InboxBrief: Sendable, Equatable {
     package var priority: Int16?
     package var category: Category
     package var isUrgent: Bool
-    /// Whether it is negative enough that a person should look at it first.
+    /// Whether the message is negative enough that a person should look at it first.
     package var isStronglyNegative: Bool
 
-    /// What it is.
+    /// The category of a message.
     package enum Category: UInt8, Sendable {
         case none, fan, business, spam
 
-        /// - Parameter name: as it stands in the store.
+        /// - Parameter name: the category's name in the store.
         package init(name: String?) {
             self =
                 switch name {
@@ -219,13 +221,13 @@ package struct InboxBrief: Sendable, Equatable {
     }
 }
 
-/// Every message of somebody else's in a store, in brief, and what people say of them now, at one moment.
+/// Every message from other people in brief, with the feedback in effect: one snapshot of a store.
 package struct InboxOutline: Sendable, Equatable {
     /// By number.
     package var briefs: [InboxBrief] = []
-    /// What people say, by the number of the message; only what still counts.
+    /// Feedback still in effect, by the number of the message.
     package var said: [Int64: [InboxFeedback.Field: String]] = [:]
-    /// The campaign of each message whose text several senders sent nearly alike, by the number of the message.
+    /// The campaign of each message whose text several senders sent almost identically, by the number of the message.
     package var campaigns: [Int64: UInt64] = [:]
 
     package init() {}

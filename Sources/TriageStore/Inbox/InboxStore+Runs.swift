@@ -1,7 +1,7 @@
 internal import GRDB
 
 extension InboxStore {
-    /// Notes that a run has begun.
+    /// Records that a run has begun.
     ///
     /// - Returns: its id.
     /// - Throws: `TriageError`.
@@ -19,7 +19,9 @@ extension InboxStore {
         }
     }
 
-    /// Notes how a run ended: its state, exit status, counts, summary and end; what it spent was added by its commits.
+    /// Records how a run ended: its state, exit status, counts, summary and end time.
+    ///
+    /// Its spending was already added by its commits.
     ///
     /// - Throws: `TriageError`.
     package func end(_ run: InboxRun) throws {
@@ -40,14 +42,14 @@ extension InboxStore {
         }
     }
 
-    /// Messages that a person should look at, of runs that could tell nobody.
+    /// Messages for a person to look at, from earlier runs that ended before they could report them.
     ///
-    /// Looks through all messages where there are such runs, which is seldom.
+    /// This scans all messages if there are such runs, which is rare.
     ///
     /// - Parameters:
-    ///   - run: only of runs before this one, and behind the last that ended in order.
-    ///   - score: offers above it.
-    ///   - limit: so many at most.
+    ///   - run: only runs before this one, and after the last one that ended properly.
+    ///   - score: only offers above this score.
+    ///   - limit: the maximum number returned.
     /// - Throws: `TriageError`.
     package func untold(before run: Int64, above score: Int, limit: Int) throws -> [Untold] {
         try read { database in
@@ -107,7 +109,7 @@ extension InboxStore {
             cost: row.get("cost"), unpriced: row.get("unpriced"))
     }
 
-    /// What language models were paid on a day, counted in days since 1970.
+    /// Spending on language models on a day, counted in days since 1970.
     ///
     /// - Throws: `TriageError`.
     package func spent(day: Int) throws -> InboxSpend {
@@ -119,7 +121,7 @@ extension InboxStore {
         }
     }
 
-    /// What language models were paid in all.
+    /// Total spending on language models.
     ///
     /// - Throws: `TriageError`.
     package func spent() throws -> InboxSpend {
@@ -133,29 +135,29 @@ extension InboxStore {
     }
 }
 
-/// One run over a store, for its history.
+/// One run on a store, for its history.
 package struct InboxRun: Sendable, Equatable {
     package enum State: String, Sendable {
-        /// Under way, or ended by something that lets nothing be written, such as `kill -9`.
+        /// In progress, or ended without a chance to write, such as by `kill -9`.
         case running
         case done
         /// Ended by an error.
         case failed
-        /// Ended by a signal, in order.
+        /// Ended properly by a signal.
         case stopped
     }
 
-    /// Given by the store when it begins.
+    /// Assigned by the store at the start.
     package var id: Int64 = 0
-    /// Such as `sync`.
+    /// The command, such as `sync`.
     package var command: String
     /// Seconds since 1970.
     package var started: Int64
     package var ended: Int64?
     package var state = State.running
-    /// What the process exited with.
+    /// The exit status of the process.
     package var exit: Int32?
-    /// Version of the program.
+    /// The program's version.
     package var version: String
     /// Digest of the rules.
     package var rules: String
@@ -163,7 +165,7 @@ package struct InboxRun: Sendable, Equatable {
     package var inputs: String
     /// A JSON object.
     package var counts = "{}"
-    /// What people are told of it, a JSON object; nil: it has none yet.
+    /// The summary for people, a JSON object; nil: there is none yet.
     package var summary: String?
     package var spend = InboxSpend()
 

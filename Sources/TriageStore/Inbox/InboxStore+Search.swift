@@ -2,10 +2,10 @@ internal import GRDB
 internal import TriageCore
 
 extension InboxStore {
-    /// Messages in whose text, sender or handle all of a query's words stand, the best first; own messages too.
+    /// Messages whose text, sender or handle contains every word of a query, best matches first; own messages included.
     ///
-    /// A word finds all that begin with it, and the plural the singular. Capital letters and accents do not matter. `"…"`
-    /// finds whole words, side by side; nothing else has a meaning of its own.
+    /// A word matches every word that begins with it, and a plural also matches the singular. Case and accents do not
+    /// matter. `"…"` matches whole words in sequence; there is no other syntax.
     ///
     /// - Throws: `TriageError`; `store.bad-query` (64) when there is nothing to search for, or more than 32 words.
     package func search(_ query: String, limit: Int) throws -> [InboxEntry] {
@@ -20,7 +20,7 @@ extension InboxStore {
             guard found.count < limit, let (condition, values) = try Self.namedCondition(terms, database) else {
                 return found
             }
-            // Whom the words name only by the handle stands behind those in whose messages they are.
+            // Messages that match only by handle come after those that match in their words.
             let known = Set(found.map(\.number))
             let sql = """
                 SELECT \(InboxEntry.columns) FROM message m WHERE \(condition) ORDER BY m.sent_at DESC, m.seq DESC
@@ -36,7 +36,7 @@ extension InboxStore {
         }
     }
 
-    /// Whatever the index does not understand is looked for as it stands.
+    /// Runs a search; a query that the index rejects is searched for as plain text.
     func find<Found>(
         _ terms: SearchTerms, of query: String, _ body: (SearchTerms, Database) throws -> [Found]
     ) throws -> [Found] {
@@ -49,17 +49,18 @@ extension InboxStore {
         }
     }
 
-    /// Terms of a query that are looked for among handles, too.
+    /// Terms of a query that are also looked up among handles.
     private static let mostNames = 8
 
-    /// What finds all messages that a query means, where one of its words is in a handle; nil: none is.
+    /// The SQL condition for all messages matching a query in which a word matches a handle; nil: no word does.
     ///
-    /// A handle is no word of the index. All of them stand in an index of their own, a few megabytes of a hundred thousand.
+    /// Handles are not in the full-text index. They have an index of their own, a few megabytes for a hundred thousand
+    /// handles.
     static func namedCondition(
         _ terms: SearchTerms, _ database: Database
     ) throws -> (sql: String, values: [(any DatabaseValueConvertible)?])? {
         func isLike(_ name: String) -> (sql: String, values: [String]) {
-            // A long one is found inside of a handle, too: these are seldom parted into words.
+            // A long name may also match inside a handle, because handles rarely separate their words.
             name.utf8.count >= 5
                 ? ("h.handle IS NOT NULL AND lower(h.handle) GLOB ?", ["*\(name)*"])
                 : (

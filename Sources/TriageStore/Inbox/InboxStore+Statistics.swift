@@ -2,10 +2,10 @@ internal import Foundation
 internal import GRDB
 
 extension InboxStore {
-    /// Counts what the store holds; answers count as people corrected them.
+    /// Counts what the store holds, with corrections applied.
     ///
-    /// - Parameter since: only messages that were sent at this second since 1970 or later, with what was said of them and
-    ///   what is owed to them; what models cost, and runs, count whole.
+    /// - Parameter since: count only messages sent at this second since 1970 or later, with their feedback and pending
+    ///   answers; spending and runs are always counted in full.
     /// - Throws: `TriageError`.
     package func statistics(since: Int64? = nil) throws -> InboxStatistics {
         var statistics = try read { try Self.count($0, since: since) }
@@ -13,7 +13,7 @@ extension InboxStore {
         return statistics
     }
 
-    /// How often each entry of the library answers a message, and what people said of that; by id.
+    /// How often each FAQ entry answers a message, and people's feedback on that; by entry id.
     ///
     /// - Throws: `TriageError`.
     package func faqUse() throws -> [InboxStatistics.FAQUse] {
@@ -32,7 +32,7 @@ extension InboxStore {
             isCorrected
             ? "CASE \(InboxQuery.correction("urgent")) WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE m.urgent END"
             : "m.urgent"
-        // Days begin at midnight in UTC; division rounds towards zero, so what is before 1970 is put to the day below.
+        // Days begin at midnight UTC. Division rounds towards zero, so times before 1970 are moved to the day below.
         let sql = """
             SELECT day, count(*) AS messages, total(category = 'fan') AS fan, total(category = 'business') AS business,
             total(category = 'spam') AS spam, total(sentiment = 'positive') AS positive,
@@ -94,7 +94,7 @@ extension InboxStore {
         return found
     }
 
-    /// What counts of what people said, by field and value, and how often the answer was the same before.
+    /// SQL for the feedback in effect: by field and value, and how often the earlier answer was the same.
     private static func decisions(_ filter: String) -> String {
         """
         SELECT c.field, c.value, count(*) AS number, count(CASE WHEN c.before = c.value THEN 1 END) AS agreed
@@ -102,7 +102,7 @@ extension InboxStore {
         """
     }
 
-    /// What people said last of each message and field, and did not take back.
+    /// SQL for the last feedback on each message and field that was not undone.
     private static let current = """
         SELECT f.key, f.field, f.value, f.before FROM feedback f WHERE f.undoes IS NULL
         AND NOT EXISTS (SELECT 1 FROM feedback u WHERE u.undoes = f.id)
@@ -143,7 +143,7 @@ extension InboxStore {
 }
 
 extension InboxStatistics.Volume {
-    /// Adds what is in another.
+    /// Adds the counts of another volume.
     package mutating func add(_ other: InboxStatistics.Volume) {
         messages += other.messages
         fan += other.fan
@@ -157,11 +157,11 @@ extension InboxStatistics.Volume {
     }
 }
 
-/// What a store holds, counted.
+/// Counts of what a store holds.
 package struct InboxStatistics: Sendable, Equatable {
-    /// Messages of a day, a week or all.
+    /// Messages of a day, of a week, or in total.
     package struct Volume: Sendable, Equatable {
-        /// Messages of somebody else's.
+        /// Messages from other people.
         package var messages = 0
         package var fan = 0
         package var business = 0
@@ -176,13 +176,13 @@ package struct InboxStatistics: Sendable, Equatable {
         package init() {}
     }
 
-    /// How an entry of the library does.
+    /// How an FAQ entry performs.
     package struct FAQUse: Sendable, Equatable {
         package var id: String
-        /// Messages that it answers, for sure and possibly.
+        /// Messages that it answers with certainty, and possibly.
         package var high = 0
         package var possible = 0
-        /// What people said of it.
+        /// People's feedback on it.
         package var right = 0
         package var wrong = 0
 
@@ -195,7 +195,7 @@ package struct InboxStatistics: Sendable, Equatable {
         }
     }
 
-    /// How often people agreed with what was answered, of the answers that they spoke of.
+    /// How often people agreed with the answers on which they gave feedback.
     package struct Agreement: Sendable, Equatable {
         package var asked = 0
         package var agreed = 0
@@ -206,18 +206,18 @@ package struct InboxStatistics: Sendable, Equatable {
     package var all = Volume()
     package var own = 0
     package var notMessages = 0
-    /// By day since 1970; what has no time is in none.
+    /// By day since 1970; messages without a time are left out.
     package var days: [(day: Int, volume: Volume)] = []
-    /// Gold, blue and gray.
+    /// Offers by tier: gold, blue and gray.
     package var tiers: [String: Int] = [:]
     package var injections = 0
     package var edited = 0
     package var owed = 0
     package var faq: [FAQUse] = []
     package var drafts = 0
-    /// Drafts by what people did with them: accepted, edited, dismissed.
+    /// Drafts by people's decision: accepted, edited, dismissed.
     package var draftDecisions: [String: Int] = [:]
-    /// Drafts by what people think of them: good, bad.
+    /// Drafts by people's rating: good, bad.
     package var draftRatings: [String: Int] = [:]
     package var dismissedOffers = 0
     package var agreement: [InboxFeedback.Field: Agreement] = [:]
@@ -237,9 +237,9 @@ package struct InboxStatistics: Sendable, Equatable {
 }
 
 extension InboxStore {
-    /// How many messages are in each language; what has none is under `und`.
+    /// How many messages there are in each language; those without one are under `und`.
     ///
-    /// - Parameter since: only messages that were sent at this second since 1970 or later.
+    /// - Parameter since: only messages sent at this second since 1970 or later.
     /// - Throws: `TriageError`.
     package func languages(since: Int64? = nil) throws -> [String: Int] {
         try read { database in
@@ -255,7 +255,7 @@ extension InboxStore {
         }
     }
 
-    /// How many messages a language model answered something of.
+    /// How many messages have at least one answer from a language model.
     ///
     /// - Throws: `TriageError`.
     package func answeredByModel(since: Int64? = nil) throws -> Int {
@@ -265,7 +265,7 @@ extension InboxStore {
         }
     }
 
-    /// How many offers there are that were not dismissed.
+    /// How many offers were not dismissed.
     ///
     /// - Throws: `TriageError`.
     package func offers(since: Int64? = nil) throws -> Int {
@@ -278,7 +278,7 @@ extension InboxStore {
         }
     }
 
-    /// Calls `body` with every record that has these bytes in it, in the order they came.
+    /// Calls `body` with every record that contains these bytes, in order of arrival.
     ///
     /// - Throws: `TriageError`, and what `body` throws.
     package func forEachRecord(
@@ -292,7 +292,7 @@ extension InboxStore {
         }
     }
 
-    /// Calls `body` with the counts of every run of a command, a JSON object each, in order.
+    /// Calls `body` with the counts of every run of a command, each a JSON object, in order.
     ///
     /// - Throws: `TriageError`, and what `body` throws.
     package func forEachCounts(ofRuns command: String, _ body: (String) throws -> Void) throws {

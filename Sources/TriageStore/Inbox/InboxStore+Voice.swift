@@ -1,23 +1,23 @@
 internal import Foundation
 internal import GRDB
 
-/// A message of a store with what it was answered with.
+/// A stored message together with its answer.
 package struct InboxPair: Sendable, Equatable {
     /// The number of the message.
     package var number: Int64
     package var platform, conversation, sender, senderID, handle: String?
     package var category, faq, language: String?
-    /// Texts: their first ``textLimit`` letters.
+    /// The two texts, each cut to ``textLimit`` letters.
     package var asked: String
     package var answered: String
     /// When it was answered, in seconds since 1970.
     package var at: Int64?
-    /// The annotated record of the message, of a pair of which nothing is learned yet, or which was edited since; else empty.
+    /// The message's annotated record, if the pair is new or edited since it was learned from; else empty.
     package var record: [UInt8] = []
-    /// What was learned of it; nil: nothing yet, or it was edited since.
+    /// What was learned from the pair; nil: nothing yet, or it was edited since.
     package var lesson: InboxLesson?
 
-    /// More than is ever learned of a text.
+    /// Longer than any text that is learned from.
     package static let textLimit = 4_000
 
     static let columns = """
@@ -42,12 +42,12 @@ package struct InboxPair: Sendable, Equatable {
     }
 }
 
-/// What was learned of a pair.
+/// What was learned from a pair.
 package struct InboxLesson: Sendable, Equatable {
     package var id: String
     package var intent: String
     package var language: String
-    /// What of the answer can be said to somebody else; nil: the pair is no part of the voice.
+    /// The part of the answer that can be reused for somebody else; nil: the pair is not part of the voice.
     package var reuse: String?
 
     package init(id: String, intent: String, language: String, reuse: String?) {
@@ -58,18 +58,18 @@ package struct InboxLesson: Sendable, Equatable {
     }
 }
 
-/// What a person made of a draft, as an answer to its message.
+/// A draft that a person accepted or edited, as an answer to its message.
 package struct InboxDecision: Sendable, Equatable {
     package var id: Int64
-    /// `answered` is what the person wrote; empty: the draft as it was.
+    /// The message and its answer: `answered` is the person's text; empty: the draft unchanged.
     package var pair: InboxPair
 }
 
-/// What a store knows of how the creator writes, beside its pairs.
+/// What a store knows about the creator's style, beside its pairs.
 package struct InboxVoice: Sendable, Equatable {
-    /// As a file of a voice has them.
+    /// The habits, in the format of a voice file.
     package var habits: [UInt8]
-    /// Digest of the library and the profile that it was learned with.
+    /// Digest of the library and the profile that the voice was learned with.
     package var library: String
 
     package init(habits: [UInt8], library: String) {
@@ -78,15 +78,16 @@ package struct InboxVoice: Sendable, Equatable {
     }
 }
 
-// What is answered by what.
+// MARK: - Pairing messages with answers
 extension InboxStore {
-    /// Messages of a conversation that are looked at for the one that is answered.
+    /// How many messages of a conversation are searched for the one that is answered.
     private static let lookedAt = 16
 
-    /// Pairs an own message with the message that it answers, if one can be told: the one that it names, or else the last
-    /// one before it that nothing of the creator's own stands behind.
+    /// Pairs an own message with the message that it answers, if that can be determined.
     ///
-    /// Only what has a lower number is looked at, so that the cuts between batches make no difference.
+    /// That is the message it names; else the last message before it, provided that the creator has not written since.
+    ///
+    /// Only messages with a lower number are considered, so that batch boundaries make no difference.
     static func pair(_ key: RecordKey, _ replyTo: String?, _ database: Database) throws {
         let sql = "SELECT seq, conversation, platform, sent_at FROM message WHERE key = ? AND kind = 1 AND text <> ''"
         guard let own = try Row.fetchOne(database.cachedStatement(sql: sql), arguments: [Data(key.bytes)])
@@ -95,7 +96,7 @@ extension InboxStore {
         try database.cachedStatement(sql: "UPDATE pair SET learned = 0 WHERE answer = ?").execute(arguments: [number])
         if database.changesCount > 0 { return }
         guard let asked = try asked(by: own, replyTo, database) else { return }
-        // What was really sent counts more than what was made of a draft.
+        // A reply that was really sent counts more than an edited or accepted draft.
         let insertion = """
             INSERT INTO pair (asked, answer) VALUES (?, ?) ON CONFLICT (asked) DO UPDATE
             SET answer = excluded.answer, learned = 0, decision = NULL, answered = NULL, at = NULL WHERE answer IS NULL
@@ -129,11 +130,11 @@ extension InboxStore {
             if kind == InboxMessage.Kind.own.rawValue { break }
             if kind == InboxMessage.Kind.message.rawValue { waiting.append(try row.get("seq")) }
         }
-        // Who names a message that is not there answers another one, unless only one waits.
+        // If the named message is missing, the reply is for another message; pair it only if exactly one is waiting.
         return replyTo != nil && waiting.count > 1 ? nil : waiting.first
     }
 
-    /// Pairs what an earlier version put into a store.
+    /// Pairs the messages that an earlier version stored.
     static func pairAll(_ database: Database) throws {
         let sql = """
             SELECT key, CASE WHEN json_valid(CAST(record AS TEXT))
@@ -145,13 +146,13 @@ extension InboxStore {
     }
 }
 
-// What was learned.
+// MARK: - The learned voice
 extension InboxStore {
-    /// The pairs that came last, the oldest of them first.
+    /// The latest pairs, oldest first.
     ///
     /// - Parameters:
-    ///   - limit: so many at most.
-    ///   - isLearned: whether only those are wanted that are part of the voice.
+    ///   - limit: the maximum number returned.
+    ///   - isLearned: whether to return only pairs that are part of the voice.
     /// - Throws: `TriageError`.
     package func pairs(limit: Int, isLearned: Bool = false) throws -> [InboxPair] {
         try read { database in
@@ -176,7 +177,7 @@ extension InboxStore {
         }
     }
 
-    /// How many pairs are part of the voice, and how many came since.
+    /// How many pairs are part of the voice, and how many are newer.
     ///
     /// - Throws: `TriageError`.
     package func pairCounts() throws -> (learned: Int, new: Int) {
@@ -187,7 +188,7 @@ extension InboxStore {
         }
     }
 
-    /// What is known of how the creator writes; nil: nothing was learned yet.
+    /// What is known about the creator's style; nil: nothing was learned yet.
     ///
     /// - Throws: `TriageError`.
     package func voice() throws -> InboxVoice? {
@@ -197,9 +198,9 @@ extension InboxStore {
         }
     }
 
-    /// Puts a voice in the place of the one that was learned before, in one transaction.
+    /// Replaces the learned voice in one transaction.
     ///
-    /// - Parameter lessons: of the pairs that are part of it, by the number of the message.
+    /// - Parameter lessons: of the pairs that are part of the voice, by the number of the message.
     /// - Throws: `TriageError`.
     package func keep(_ voice: InboxVoice, _ lessons: [(number: Int64, lesson: InboxLesson)]) throws {
         try write { database in
@@ -218,17 +219,18 @@ extension InboxStore {
     }
 }
 
-// What people made of drafts.
+// MARK: - Drafts that people decided on
 extension InboxStore {
-    /// Of each draft the decision that counts: the last one that was not undone.
+    /// SQL for the decision that counts for each draft: the last one that was not undone.
     private static let counting = """
         f.field = 'draft' AND f.value IN ('accepted', 'edited') AND f.undoes IS NULL AND f.id = (
         SELECT max(g.id) FROM feedback g WHERE g.key = f.key AND g.field = 'draft' AND g.undoes IS NULL
         AND NOT EXISTS (SELECT 1 FROM feedback u WHERE u.undoes = g.id))
         """
 
-    /// Drafts that were accepted or edited, in the order of their messages: without those whose answer is known, and those
-    /// that are pairs already.
+    /// Accepted and edited drafts, in the order of their messages.
+    ///
+    /// Drafts whose message has a known reply, or that are pairs already, are left out.
     ///
     /// - Throws: `TriageError`.
     package func decidedDrafts() throws -> [InboxDecision] {
@@ -243,7 +245,7 @@ extension InboxStore {
             return try Row.fetchAll(database, sql: sql).compactMap { row in
                 let made: String? = try row.get("made")
                 let (value, isSame): (String, Bool) = try (row.get("value"), row.get("is_same"))
-                // Of an edited draft nobody knows the words, of an accepted one only those of this revision.
+                // An edited draft without its text is unknown; an accepted one is known only for the current revision.
                 guard made != nil || value == "accepted" && isSame else { return nil }
                 var pair = try InboxPair(row, answered: made ?? "", at: row.get("at"))
                 pair.record = [UInt8](try row.get("record") as Data)
@@ -252,9 +254,9 @@ extension InboxStore {
         }
     }
 
-    /// Drafts that were edited and whose words are kept, the ones that were edited last, in the order of their messages.
+    /// The most recently edited drafts whose text was kept, in the order of their messages.
     ///
-    /// - Parameter limit: so many at most.
+    /// - Parameter limit: the maximum number returned.
     /// - Throws: `TriageError`.
     package func editedDrafts(limit: Int) throws -> [InboxDecision] {
         try read { database in
@@ -271,7 +273,7 @@ extension InboxStore {
         }
     }
 
-    /// Makes pairs of drafts that were accepted or edited, and removes those whose decision does not count any more.
+    /// Makes pairs of accepted and edited drafts, and removes those whose decision no longer counts.
     ///
     /// - Throws: `TriageError`.
     package func keep(_ decisions: [InboxDecision]) throws {

@@ -3,18 +3,18 @@ internal import GRDB
 internal import Synchronization
 internal import TriageCore
 
-/// The store of a person's messages: what is known, what was answered, what people said of it, and what was done.
+/// The store of a person's messages: which records are known, their answers, people's feedback, and past runs.
 ///
-/// One SQLite file, for its owner alone. Everything here blocks, for up to ``patience`` seconds where another process is
-/// writing; do not call it where blocking is not allowed. May be used from many threads: one writes at a time, readers see
-/// what was committed last and wait for nobody.
+/// It is one SQLite file, readable by its owner alone. Every call blocks, for up to ``patience`` seconds while another
+/// process is writing; never call it where blocking is not allowed. Any number of threads may use it: one writes at a
+/// time, and readers see the last commit without waiting.
 package final class InboxStore: Sendable {
     package enum Mode: Sendable {
-        /// Made when it is not there.
+        /// Created if it is missing.
         case readWrite
-        /// Has to be there, and may be changed.
+        /// Must exist, and may be changed.
         case existing
-        /// Has to be there, and is not changed.
+        /// Must exist, and is not changed.
         case readOnly
     }
 
@@ -23,20 +23,19 @@ package final class InboxStore: Sendable {
     private let file: DatabaseFile
     private let isClosed = Atomic(false)
 
-    /// How long another process that writes is waited for, in seconds.
+    /// Seconds to wait for another process that is writing.
     package static let patience = 10
 
-    /// Opens the store; one of an earlier version is brought up to date, after a copy of it was put beside it
-    /// (`STORE.v2.bak`).
+    /// Opens the store; a store of an earlier version is copied (`STORE.v2.bak`) and then migrated.
     ///
-    /// To be looked at it may lie on a disk, or in a folder, that cannot be written.
+    /// In read-only mode the store may lie on a disk or in a folder that cannot be written.
     ///
     /// - Throws: `TriageError`: `store.missing` (66), `store.newer`, `store.foreign`, `store.symlink` (78),
-    ///   `store.damaged`, `store.full`, `store.failing` (74), `store.unwritable` (73 while it is made, else 74),
+    ///   `store.damaged`, `store.full`, `store.failing` (74), `store.unwritable` (73 while it is created, else 74),
     ///   `store.busy`, `store.no-descriptors` (75).
     package init(path: String, mode: Mode) throws {
         self.path = path
-        // What fails once it is there is no failure to make it.
+        // From here on the file exists, so a failure is not one of creating it.
         self.file = Self.file(path, isMade: false)
         let file = Self.file(path, isMade: mode == .readWrite && !Self.isThere(path))
         do {
@@ -58,18 +57,18 @@ package final class InboxStore: Sendable {
         return lstat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Closes the file; nothing else may be called afterwards, but this again.
+    /// Closes the file; afterwards only another `close` may be called.
     ///
-    /// What was committed is then in the file itself, unless somebody else uses it: people copy one file.
+    /// All commits are then in the file itself, unless another process is using it: people back up a single file.
     package func close() {
-        // A pool that is closed must not be asked for anything.
+        // A closed pool must not be used again.
         guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
         if !pool.configuration.readonly { _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.passive) } }
-        // Fails only while it is in use, and then it is closed with the last one that uses it.
+        // This fails only while the pool is in use; it then closes with its last user.
         try? pool.close()
     }
 
-    /// How connections are set up.
+    /// The configuration of the store's connections.
     static func configuration(isReadOnly: Bool) -> Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(Double(patience))
@@ -78,10 +77,10 @@ package final class InboxStore: Sendable {
         configuration.label = "store"
         configuration.prepareDatabase { database in
             try database.execute(sql: "PRAGMA trusted_schema = OFF")
-            // Millions of ids are looked up in a tree of hundreds of megabytes.
+            // Millions of ids are looked up in an index of hundreds of megabytes.
             try database.execute(sql: "PRAGMA cache_size = -32768")
             guard !database.configuration.readonly else { return }
-            // What is deleted is overwritten.
+            // Overwrite deleted content with zeros.
             try database.execute(sql: "PRAGMA secure_delete = ON")
             try database.execute(sql: "PRAGMA journal_size_limit = 16777216")
         }
@@ -93,8 +92,8 @@ package final class InboxStore: Sendable {
         let versions = InboxSchema.versions
         let applied = try pool.read { try versions.applied($0) }
         if versions.isSuperseded(applied) { throw newer(file) }
-        // What is committed is there after a power cut. Only now: a pool sets NORMAL when it turns the log on, and that
-        // leaves a commit to the next checkpoint.
+        // Commits must survive a power cut. Set this here because a pool sets NORMAL when it turns on the log, which
+        // leaves a commit unsynced until the next checkpoint.
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         if !versions.isComplete(applied) {
             if let version = versions.last(of: applied) { try keep(pool, of: version, file) }
@@ -123,7 +122,7 @@ package final class InboxStore: Sendable {
         return try DatabasePool(path: file.place, configuration: configuration(isReadOnly: true))
     }
 
-    /// Whether SQLite could not put its log beside a store, which it does even to read.
+    /// Whether SQLite could not create its log beside a store, which it does even for reading.
     static func isUnwritable(_ error: DatabaseError) -> Bool {
         [.SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM].contains(error.resultCode)
     }
@@ -132,7 +131,7 @@ package final class InboxStore: Sendable {
         file.fault(.newer, "the store was written by a later version of this program")
     }
 
-    /// Puts a copy of a store of an earlier version beside it, whole or not at all.
+    /// Copies a store of an earlier version to a file beside it, completely or not at all.
     private static func keep(_ pool: DatabasePool, of version: String, _ file: DatabaseFile) throws {
         let copy = try OutputFile(path: file.place + ".\(version).bak", isNamed: true)
         do {
@@ -145,23 +144,23 @@ package final class InboxStore: Sendable {
         }
     }
 
-    /// The copies that were put beside a store: before it was brought up to date, and of what it was before a repair.
+    /// The copies beside a store: from before a migration, and from before a repair.
     package static func copies(beside path: String) -> [String] {
         let names = InboxSchema.versions.all.map(\.name) + ["damaged"] + (2...20).map { "damaged.\($0)" }
         return names.map { "\(path).\($0).bak" }.filter(isThere)
     }
 
-    /// Reads, with every failure explained.
+    /// Reads from the store and turns every failure into a `TriageError`.
     func read<R>(_ body: (Database) throws -> R) throws -> R {
         try explained { try pool.read(body) }
     }
 
-    /// Changes something in one transaction that is on the disk when this returns, with every failure explained.
+    /// Changes the store in one transaction, on disk when this returns, and turns every failure into a `TriageError`.
     func write<R>(_ body: (Database) throws -> R) throws -> R {
         try explained { try pool.write(body) }
     }
 
-    /// What `body` gives, with every failure explained.
+    /// Calls `body` and turns every failure into a `TriageError`.
     func explained<R>(_ body: () throws -> R) throws -> R {
         do { return try body() } catch {
             guard error is DatabaseError || error is DamagedRow || error is RowDecodingError else { throw error }
@@ -200,10 +199,11 @@ package final class InboxStore: Sendable {
     }
 }
 
-/// Looks at a store where nothing can be written: on a disk that is mounted to be read, or in a folder that is.
+/// Opens a store for reading where nothing can be written: on a read-only disk or in a read-only folder.
 ///
-/// SQLite reads a file with a log only beside files of its own, so it is told that nobody changes this one. What is still
-/// in the log is put together in a folder for temporary files, whose names are gone before anything is read from them.
+/// SQLite creates files of its own beside a database with a log, so the store is opened as immutable. If there is a
+/// log, the store and its log are copied to a temporary folder and merged there; the copies are deleted before anything
+/// is read from them.
 enum UnwritableStore {
     static func open(_ file: DatabaseFile, _ configuration: Configuration) throws -> any DatabaseWriter {
         let queue =
@@ -215,7 +215,7 @@ enum UnwritableStore {
             throw file.fault(.newer, "the store was written by a later version of this program")
         }
         if versions.isComplete(applied) { return queue }
-        // An earlier version's is brought up to date where that can be done.
+        // Migrate a store of an earlier version in memory.
         let memory = try DatabaseQueue()
         try queue.backup(to: memory)
         try queue.close()
@@ -235,7 +235,7 @@ enum UnwritableStore {
         }
         for suffix in ["", "-wal"] { try copy(file.path + suffix, to: place + suffix, file) }
         let queue = try DatabaseQueue(path: place)
-        // One file then, of which an open descriptor is enough.
+        // Merge into one file: its open descriptor stays usable after the file is deleted.
         try queue.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA trusted_schema = OFF")
             _ = try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")

@@ -2,12 +2,12 @@ internal import Foundation
 internal import GRDB
 internal import TriageCore
 
-/// Tells whether anything was committed to a store, by whatever process.
+/// Notices when any process commits to a store.
 package final class InboxWatch: Sendable {
     private let queue: DatabaseQueue
     private let path: String
 
-    /// - Parameter path: of a store that is there.
+    /// - Parameter path: of an existing store.
     /// - Throws: `TriageError` `store.unwatchable` (exit 74).
     package init(path: String) throws {
         self.path = path
@@ -20,11 +20,11 @@ package final class InboxWatch: Sendable {
         }
     }
 
-    /// A number that is another one once somebody committed something; it need not grow.
+    /// A number that changes with every commit to the store; it need not grow.
     ///
     /// - Throws: `TriageError` `store.unwatchable` (exit 74).
     package func version() throws -> Int64 {
-        // This connection never writes, so every commit is somebody else's to it.
+        // This connection never writes, so every commit it sees is another connection's.
         do {
             return try queue.inDatabase { try Int64.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
         } catch { throw Self.failure(path) }

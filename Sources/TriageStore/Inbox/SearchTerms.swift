@@ -1,37 +1,41 @@
 internal import GRDB
 
-/// What a person searches for, made harmless: nothing in it is an operator of the search.
+/// A search query parsed into terms, with everything escaped that the search engine would read as an operator.
 ///
-/// A word finds every word that begins with it, so that something is found while it is being typed, and the plural finds
-/// the singular; `"…"` finds whole words, side by side. What the index cannot find, since its words are not set apart by blanks or are no words, is looked for in the texts.
+/// A word matches every word that begins with it, so that search works while typing, and a plural also matches the
+/// singular. `"…"` matches whole words in sequence. Terms that the index cannot find, because they are in scripts
+/// without spaces or contain no letters or digits, are searched for in the texts themselves.
 struct SearchTerms {
-    /// A term of its own: what finds it in the words of a message, and in the handle of its sender.
+    /// One term: how to match it in a message's words and in its sender's handle.
     struct Part {
-        /// For FTS5; nil: it is among ``patterns``.
+        /// The FTS5 expression; nil: the term is in ``patterns``.
         var match: String?
-        /// For `LIKE … ESCAPE '\'`, where ``match`` is nil.
+        /// The `LIKE … ESCAPE '\'` pattern, where ``match`` is nil.
         var pattern: String?
-        /// The beginning of a handle, or of a part of one: small letters without anything that `GLOB` would understand; nil:
-        /// no handle is like that.
+        /// The start of a handle, or of a word within one; nil: no handle looks like this.
+        ///
+        /// In lower case, without characters that are special to `GLOB`.
         var handle: String?
     }
 
     private(set) var parts: [Part] = []
-    /// For FTS5: every term a quoted string; nil when there is none for it.
+    /// The FTS5 expression of all terms, each a quoted string; nil when there are none for FTS5.
     private(set) var match: String?
     /// Patterns for `LIKE … ESCAPE '\'`.
     private(set) var patterns: [String] = []
-    /// For FTS5 and the index of runs: whatever fits the patterns is among what this finds; nil: nothing is known of it.
+    /// The FTS5 expression for the index of runs, which matches at least everything that fits the patterns.
+    ///
+    /// nil: it cannot narrow the search.
     private(set) var runs: String?
 
-    /// Bytes of a query.
+    /// The maximum length of a query in bytes.
     static let longest = 4096
-    /// Terms of a query.
+    /// The maximum number of terms in a query.
     static let most = 32
 
-    /// nil when there is nothing to search for, or too much.
+    /// Parses a query; nil when it is empty or too long.
     ///
-    /// - Parameter isPlain: whether all of it is looked for in the texts.
+    /// - Parameter isPlain: whether to search for everything in the texts themselves.
     init?(_ query: String, isPlain: Bool = false) {
         guard query.utf8.count <= Self.longest else { return nil }
         var (quoted, runs): ([String], [String]) = ([], [])
@@ -45,7 +49,8 @@ struct SearchTerms {
                 patterns.append(pattern)
                 if let match = ScriptRuns.match(term.text) { runs.append(match) }
             } else {
-                // One letter begins half of all words: as a word it stands for itself, unless it is being typed.
+                // Half of all words begin with any given letter: a single letter matches only itself, unless it is
+                // still being typed.
                 let isTyped = term.isBeginning || term.text.count > 1 || place == terms.count - 1
                 let match = Self.match(term.text, isBeginning: !term.isQuoted && isTyped, isPlural: !term.isQuoted)
                 part.match = match
@@ -63,9 +68,9 @@ struct SearchTerms {
         return others.isEmpty ? word : "(" + ([word] + others.map { "\"\($0)\"" }).joined(separator: " OR ") + ")"
     }
 
-    /// The same word in the other number, as far as its last letters tell: what is no word finds nothing, and does no harm.
+    /// The word's singular or plural, guessed from its ending; a wrong guess matches nothing and is harmless.
     private static func numbers(of term: String) -> [String] {
-        // Signs around a word are none of it.
+        // Ignore punctuation around the word.
         guard let start = term.firstIndex(where: \.isLetter), let end = term.lastIndex(where: \.isLetter) else {
             return []
         }
@@ -79,7 +84,7 @@ struct SearchTerms {
         return word.hasSuffix("y") ? [String(text.dropLast()) + "ies"] : []
     }
 
-    /// How a term would begin a handle.
+    /// The term as the beginning of a handle; nil if no handle could look like it.
     private static func handle(_ text: String) -> String? {
         let name = text.hasPrefix("@") ? text.dropFirst() : text[...]
         let isName = name.utf8.allSatisfy { byte in
@@ -89,7 +94,7 @@ struct SearchTerms {
         return isName && (2...64).contains(name.utf8.count) ? name.lowercased() : nil
     }
 
-    /// The terms without their quotation marks.
+    /// Splits the query into terms without their quotation marks.
     private static func terms(_ query: String) -> [(text: String, isBeginning: Bool, isQuoted: Bool)] {
         var found: [(String, Bool, Bool)] = []
         var current = ""
@@ -115,7 +120,7 @@ struct SearchTerms {
         return found
     }
 
-    /// Whether the index of words has no word for it: scripts without blanks, and what holds no letter or digit.
+    /// Whether the word index cannot hold the term: it is in a script without spaces, or has no letter or digit.
     private static func isBeyondWords(_ text: String) -> Bool {
         var hasWord = false
         for scalar in text.unicodeScalars {
@@ -135,11 +140,11 @@ struct SearchTerms {
     }
 }
 
-/// Text in scripts that set no blanks between words, and pictures, as pairs of neighbors that an index can hold.
+/// Text in scripts without spaces, and pictographs, as pairs of neighboring characters that an index can hold.
 ///
-/// A run of `日本語` is kept as `日本 本語 語`: the pairs of something that is looked for stand side by side exactly where it
-/// stands in a text. A pair is a word of the index, so a search takes as long as its commonest pair is common, and not as
-/// long as the store is large.
+/// A run of `日本語` is stored as `日本 本語 語`: the pairs of a query are adjacent exactly where the query occurs in a text.
+/// Each pair is a word of the index, so a search takes time proportional to how common its most common pair is, not to
+/// the size of the store.
 enum ScriptRuns {
     /// Whether a scalar belongs to such a run.
     static func holds(_ scalar: Unicode.Scalar) -> Bool {
@@ -148,15 +153,15 @@ enum ScriptRuns {
         case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3040...0x30FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
             0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFF66...0xFF9D, 0x20000...0x3FFFD:
             true
-        // Signs and pictures: no word has them, and many a message has nothing else.
+        // Symbols and pictographs: no word contains them, and many messages contain nothing else.
         case 0x2190...0x2BFF, 0x1F000...0x1FAFF: true
         default: false
         }
     }
 
-    /// What the index keeps of a message, the sender's name last; nil: nothing.
+    /// What the index stores for a message, with the sender's name last; nil: nothing.
     ///
-    /// Only of what stands before U+0000, where a column ends: what is taken out again is made of the column.
+    /// Only the text before U+0000 counts, where a column ends: removal recomputes the terms from the column.
     static func indexed(_ text: String, _ sender: String?) -> String? {
         var out = ""
         add(text, to: &out)
@@ -164,20 +169,21 @@ enum ScriptRuns {
         return out.isEmpty ? nil : out
     }
 
-    /// What finds the runs of a term, for FTS5; nil when it has none.
+    /// The FTS5 expression for the runs of a term; nil when it has none.
     ///
-    /// More may be found than has the whole term, never less.
+    /// It may match more than the whole term does, never less.
     static func match(_ term: String) -> String? {
         var parts: [String] = []
         forEachRun(term) { run in
-            // The last of a run begins a pair, where it is not the last there.
+            // A text indexes a character as the start of a pair, or alone at the end of its run: a prefix finds both.
             parts.append(run.count == 1 ? "\"\(run[0])\"*" : "\"" + pairs(run).joined(separator: " ") + "\"")
         }
         return parts.isEmpty ? nil : parts.joined(separator: " AND ")
     }
 
     private static func add(_ text: String, to out: inout String) {
-        // Few texts have any, and bytes tell: all of them begin with one of these.
+        // Few texts have such runs, and a quick look at the bytes rules out the rest: every such character begins with
+        // 0xE0 or above.
         guard text.utf8.contains(where: { $0 >= 0xE0 }) else { return }
         let column = text.utf8.contains(0) ? String(decoding: text.utf8.prefix { $0 != 0 }, as: UTF8.self) : text
         forEachRun(column) { run in
@@ -209,7 +215,7 @@ enum ScriptRuns {
     }
 }
 
-/// The words of messages; kept in step with them by whoever changes them, in the same transaction.
+/// The full-text index of messages; every change to messages must update it in the same transaction.
 enum SearchIndex {
     static func add(_ number: Int64, _ text: String, _ sender: String?, _ database: Database) throws {
         try database.cachedStatement(sql: "INSERT INTO search (rowid, text, sender) VALUES (?, ?, ?)")
@@ -218,8 +224,8 @@ enum SearchIndex {
     }
 
     /// - Parameters:
-    ///   - text: what was added, to the letter; with another the index would be damaged.
-    ///   - sender: the same.
+    ///   - text: exactly what was added; any other text would damage the index.
+    ///   - sender: likewise.
     static func remove(_ number: Int64, _ text: String, _ sender: String?, _ database: Database) throws {
         try database.cachedStatement(sql: "INSERT INTO search (search, rowid, text, sender) VALUES ('delete', ?, ?, ?)")
             .execute(arguments: [number, text, sender])
@@ -229,15 +235,15 @@ enum SearchIndex {
         ).execute(arguments: [number, runs])
     }
 
-    /// What is written without blanks.
+    /// Indexes the runs of scripts without spaces.
     static func addRuns(_ number: Int64, _ text: String, _ sender: String?, _ database: Database) throws {
-        // Most messages have none, and no row.
+        // Most messages have no runs, and so no row.
         guard let runs = ScriptRuns.indexed(text, sender) else { return }
         try database.cachedStatement(sql: "INSERT INTO search_runs (rowid, runs) VALUES (?, ?)")
             .execute(arguments: [number, runs])
     }
 
-    /// Puts the parts of both indexes together: what was removed is only marked so until then.
+    /// Merges the parts of both indexes, which finally removes what was only marked as deleted.
     static func tidy(_ database: Database) throws {
         try database.execute(sql: "INSERT INTO search (search) VALUES ('optimize')")
         try database.execute(sql: "INSERT INTO search_runs (search_runs) VALUES ('optimize')")
