@@ -16,8 +16,8 @@ package struct BatchBook: Equatable {
 
     package var provider: String
     package var model: String
-    /// A digest of everything that the answers depend on (``LLMBatch/identity``); different questions get different
-    /// answers.
+    /// What all answers depend on apart from their questions: model, prompt, profile and library
+    /// (``LLMBatch/identity``).
     package var asking: String
     /// The ``RunSecret`` of the requests; each answer must contain the word derived from it.
     package var secret: String
