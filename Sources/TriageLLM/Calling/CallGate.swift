@@ -186,7 +186,7 @@ extension Duration {
         return Double(seconds) + Double(attoseconds) * 1e-18
     }
 
-    /// A duration clamped to 0 to 100 years. Any `Double` is accepted, because rates may be tiny.
+    /// A duration clamped to 0–100 years; any `Double` is accepted, because rates may be tiny.
     init(clampingSeconds seconds: Double) {
         self = seconds > 0 ? .seconds(min(seconds, 3_155_760_000)) : .zero
     }

@@ -12,8 +12,10 @@ package struct RateBucket: Sendable, Equatable {
     /// No request is sent before this moment.
     package private(set) var blockedUntil: Duration = .zero
 
-    /// How long headers are believed. Their `reset` says when a bucket is *full*; one that is days away must not stop
-    /// the run, which only the `Retry-After` of a refusal may do.
+    /// How long headers are believed.
+    ///
+    /// Their `reset` says when a bucket is *full*. One that is days away must not stop the run; only the `Retry-After` of
+    /// a refusal may do that.
     private static let longestBelief: Duration = .seconds(60)
 
     /// - Parameter perMinute: nil, or below 1: not configured. Requests are paced by the second, because servers may

@@ -14,7 +14,7 @@ struct VerdictMerge: Sendable {
     private let signals: (answer: UInt16, offer: UInt16)
     private let entries: [String: Int]
 
-    /// The share of library entries that a model names correctly; at most what two readers agree on.
+    /// The share of a model's FAQ matches that are right, which is at most the share on which two readers agree.
     private static let faqConfidence: Float = 0.8
     /// The number of days ahead within which an offer's dates are accepted.
     private static let horizon = 730
