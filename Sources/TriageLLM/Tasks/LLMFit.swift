@@ -45,7 +45,7 @@ final class LLMFit: Sendable {
     /// Records that a pack was too long: 5/8 of it, enough for uneven halves, becomes the maximum.
     func tooLong(packOf tokens: Int) {
         state.withLock { state in
-            // Packs of a size that was answered before stay allowed, unless this one was no longer.
+            // Sizes up to that of the largest answered pack stay allowed, but only below the size of this one.
             let most = max(tokens / 8 * 5, min(state.fits, tokens - 1))
             state.packTokens = min(state.packTokens, max(1, most))
         }

@@ -85,7 +85,7 @@ package final class LLMSession: Sendable {
             model: llm.draftModel ?? llm.model, endpoint: endpoint)
         var limits = LLMLimits()
         limits.packSize = llm.pack
-        // A waiting request was written before the answers to the requests ahead of it arrived.
+        // Few may wait, because a waiting request was built before the answers ahead of it arrived.
         limits.inFlight = max(8, 2 * llm.maxConcurrency)
         var draftLimits = LLMLimits.drafts
         Self.applyOutput(llm, to: &limits)
