@@ -19,7 +19,7 @@ package struct BatchBook: Equatable {
     /// What all answers depend on apart from their questions: model, prompt, profile and library
     /// (``LLMBatch/identity``).
     package var asking: String
-    /// The ``RunSecret`` of the requests; each answer must contain the word derived from it.
+    /// The ``RunSecret`` of the requests; answers that contain the canary word derived from it are rejected.
     package var secret: String
     package var batches: [Batch] = []
 
