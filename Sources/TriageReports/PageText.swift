@@ -1,16 +1,16 @@
-/// Text of strangers inside HTML and SVG: never markup, and nothing in it hidden.
+/// Escapes strangers' text for HTML and SVG: it never acts as markup, and nothing in it stays hidden.
 ///
-/// What has no picture of its own or turns the direction of what follows is shown by its number, such as `[U+202E]`.
+/// Characters that are invisible or change the text direction are shown by their number, such as `[U+202E]`.
 enum PageText {
-    /// Inside an element; what was hidden stands out.
+    /// For use inside an element; hidden characters are highlighted.
     static func html(_ text: String) -> String {
         written(text) { "<span class=\"mark\">\($0)</span>" }
     }
 
-    /// Inside an attribute, or an element that takes text alone.
+    /// For use inside an attribute, or an element that takes only text.
     static func plain(_ text: String) -> String { written(text) { $0 } }
 
-    /// Marks that stay on one letter; stacks of them would run over other lines.
+    /// The most combining marks kept on one letter; taller stacks would run over other lines.
     private static let mostMarks = 4
 
     private static func written(_ text: String, _ mark: (String) -> String) -> String {
@@ -55,11 +55,11 @@ enum PageText {
     ) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A, 0x0D: return false
-        // Letters by their category, and blank.
+        // Letters by category, but blank.
         case 0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B...0x180F, 0x2800, 0x3164, 0xFFA0: return true
-        // They join the letters of some scripts, and the pictures of some emoji.
+        // Joiners connect the letters of some scripts, and the parts of some emoji.
         case 0x200C, 0x200D: return !(isJoined(before) && isJoined(after))
-        // They choose between two pictures of what is before them.
+        // Variation selectors choose between two forms of the character before them.
         case 0xFE00...0xFE0F, 0xE0100...0xE01EF: return !takesVariation(before)
         default: break
         }

@@ -4,7 +4,7 @@ import TriageLLM
 import TriageRun
 import TriageStore
 
-/// Counts annotated records one by one, as a store counts what it holds; of a record only numbers stay, and the best.
+/// Counts annotated records one by one, as a store counts its messages; it keeps only numbers and the top messages.
 struct RecordTally {
     private var contents = ReportContents(origin: .records)
     private var days = DayVolumes()
@@ -14,10 +14,10 @@ struct RecordTally {
     private var offers = RankedList<ReportOffer>(most: ReportContents.most)
     private var urgent = RankedList<ReportMessage>(most: ReportContents.most)
 
-    /// Entries of a library that are told apart.
+    /// The number of library entries that are counted separately.
     private static let mostEntries = 10_000
 
-    /// What was counted.
+    /// The counts so far.
     var result: ReportContents {
         var contents = contents
         contents.counts.days = days.sorted
@@ -32,21 +32,22 @@ struct RecordTally {
         return contents
     }
 
-    /// A line that is no record.
+    /// Counts a line that is not a readable record.
     ///
-    /// - Parameter isRejected: whether it says so itself, because it was refused when records were annotated.
+    /// - Parameter isRejected: whether the line itself says that it was refused when records were annotated.
     mutating func addUnreadable(isRejected: Bool) {
         if isRejected { contents.rejected += 1 } else { contents.unreadable += 1 }
     }
 
     mutating func addUnanswered() { contents.unanswered += 1 }
 
-    /// A record with answers.
+    /// Counts a record with answers.
     ///
     /// - Parameters:
     ///   - answers: its member `triage`.
     ///   - corrections: its member `corrections`, as `triage export --corrections` writes it.
-    ///   - message: makes what is shown of it, with the category that counts; called where it is among the first.
+    ///   - message: makes the message to show, with the effective category; called only if it is among the top
+    ///     messages.
     mutating func add(
         _ answers: JSONValue, corrections: JSONValue?, sentAt: Int64?, message: (String?) -> ReportMessage
     ) {
@@ -109,7 +110,7 @@ struct RecordTally {
         }
         let tag = answers["language"]?["tag"]?.string.flatMap { ReportMessage.tag($0) } ?? "und"
         ReportContents.count(tag, in: &languages)
-        // Of what a language model was asked the prompt is named.
+        // Only a language model that was asked has a prompt in its provenance.
         let models = answers["provenance"]?["models"]?.array ?? []
         if models.contains(where: { $0["prompt"]?.string != nil }) { contents.answeredByModel += 1 }
         if ReportContents.count(problems: answers["problems"], in: &problems) { contents.withProblems += 1 }
@@ -127,7 +128,7 @@ struct RecordTally {
         uses[id] = use
     }
 
-    /// What a person said, else what was answered.
+    /// What a person said, or else the answer.
     private mutating func corrected(
         _ field: InboxFeedback.Field, _ said: JSONValue?, _ answered: String?
     ) -> String? {
@@ -142,22 +143,22 @@ struct RecordTally {
     }
 }
 
-/// Messages by day, in memory that is bounded however many days are named.
+/// Messages by day, in bounded memory however many different days occur.
 ///
-/// Beyond ``most`` days they are added up by year. Nobody can tell from a page: so many days span more years than it shows
-/// in steps that are shorter.
+/// Beyond ``most`` days, they are added up by year. The page looks the same: so many days span more years than it could
+/// show in shorter steps.
 struct DayVolumes {
-    /// Days that are kept apart: more than ``VolumeBins/most`` months have.
+    /// The number of days kept apart; this is more days than ``VolumeBins/most`` months have.
     static let most = 20_000
 
-    /// By day, or by the first of January once `isByYear`.
+    /// Keyed by day, or by the first of January once `isByYear`.
     private var volumes: [Int: InboxStatistics.Volume] = [:]
     private var isByYear = false
-    /// A bit for each day that was named, by the day divided by 64.
+    /// One bit for each day with messages; the key is the day divided by 64.
     private var named: [Int: UInt64] = [:]
     private var (first, last) = (Int.max, Int.min)
 
-    /// Days that were named.
+    /// The number of days with messages.
     private(set) var count = 0
 
     mutating func add(_ volume: InboxStatistics.Volume, on day: Int) {
@@ -171,7 +172,7 @@ struct DayVolumes {
         volumes[isByYear ? Self.newYear(day) : day, default: .init()].add(volume)
     }
 
-    /// By day, sorted; the first and the last are days that were named.
+    /// By day, sorted; the first and the last are days that really occurred.
     var sorted: [(day: Int, volume: InboxStatistics.Volume)] {
         var days = volumes.sorted { $0.key < $1.key }.map { (day: $0.key, volume: $0.value) }
         if isByYear {
@@ -193,21 +194,21 @@ struct DayVolumes {
     }
 }
 
-/// The first so many of whatever comes, by rank; of equals the one that came first.
+/// Keeps the elements with the highest rank; among equal ranks, the earliest.
 struct RankedList<Element> {
     let most: Int
-    /// How many were offered.
+    /// The number of elements offered.
     private(set) var offered = 0
     private var ranked: [(rank: Int, element: Element)] = []
 
     init(most: Int) { self.most = most }
 
-    /// The first ones, the highest first.
+    /// The elements, highest rank first.
     var elements: [Element] { ranked.map(\.element) }
-    /// How many were offered and are not in it.
+    /// The number of elements that were offered but not kept.
     var leftOut: Int { offered - ranked.count }
 
-    /// - Parameter make: is called only when there is room for it.
+    /// - Parameter make: called only when there is room for the element.
     mutating func add(_ rank: Int, _ make: () -> Element) {
         offered += 1
         if ranked.count == most {

@@ -4,7 +4,7 @@ import TriageInbox
 package import TriageLLM
 package import TriageStore
 
-/// All that a report says, in numbers and a few messages; bounded, whatever was read.
+/// The contents of a report: numbers and a few messages, bounded in size whatever was read.
 package struct ReportContents {
     package enum Origin: Equatable {
         case store
@@ -13,9 +13,9 @@ package struct ReportContents {
 
     package var origin: Origin
     package var counts = InboxStatistics()
-    /// Days with messages; nil: as many as are in `counts`.
+    /// The number of days with messages; nil: as many as `counts` has.
     package var dayCount: Int?
-    /// Messages by language, the most frequent first; the tag is text that is still to be escaped.
+    /// Messages by language, most frequent first; the tags still have to be escaped.
     package var languages: [(tag: String, messages: Int)] = []
     /// Messages for which a language model answered something.
     package var answeredByModel = 0
@@ -25,23 +25,23 @@ package struct ReportContents {
     /// The urgent messages with the highest priority.
     package var urgent: [ReportMessage] = []
     package var moreUrgent = 0
-    /// Messages by what went wrong with them; the code is text that is still to be escaped.
+    /// Messages by problem code; the codes still have to be escaped.
     package var problems: [(code: String, messages: Int)] = []
-    /// Messages with any problem.
+    /// Messages with at least one problem.
     package var withProblems = 0
     /// Lines that were refused when they were read and annotated.
     package var rejected = 0
-    /// Lines of this reading that are no records.
+    /// Lines that are not records, found in this reading.
     package var unreadable = 0
     /// Records without answers.
     package var unanswered = 0
 
-    /// Offers, and urgent messages, that are shown one by one.
+    /// The limit for offers, and for urgent messages, that are shown individually.
     package static let most = 50
-    /// Kinds that are told apart; behind them comes a rest.
+    /// The limit for kinds that are counted separately; the rest counts as `other`.
     package static let mostKinds = 100
 
-    /// Counts by name, sorted and cut: who chose the names may have chosen very many.
+    /// Counts by name, sorted and cut: whoever chose the names may have chosen very many.
     package static func sorted(_ counts: [String: Int]) -> [(String, Int)] {
         counts.map { ($0.key, $0.value) }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }
     }
@@ -54,9 +54,9 @@ package struct ReportContents {
 }
 
 extension ReportContents {
-    /// What a store holds; answers count as people corrected them.
+    /// Counts what a store holds; people's corrections replace answers.
     ///
-    /// - Parameter since: only messages that were sent at this second since 1970 or later.
+    /// - Parameter since: only messages sent at or after this time, in seconds since 1970.
     /// - Throws: `TriageError`.
     package init(of store: InboxStore, since: Int64?) throws {
         self.init(origin: .store)
@@ -73,7 +73,7 @@ extension ReportContents {
         }
         moreOffers = max(0, try store.offers(since: since) - offers.count)
         try store.forEach(InboxQuery(view: .priority, order: .score, since: since)) { entry in
-            // The view holds upset messages, too.
+            // The view also holds upset messages.
             if entry.isUrgent { urgent.append(ReportMessage(entry)) }
             return urgent.count < Self.most
         }
@@ -86,7 +86,8 @@ extension ReportContents {
 
     private mutating func readProblems(of store: InboxStore, since: Int64?) throws {
         var codes: [String: Int] = [:]
-        // Inside of strings no quotation mark stands without a backslash; a member of that name elsewhere is no answer.
+        // A quotation mark inside a string has a backslash before it, so this text occurs only as a member. A member of
+        // that name elsewhere is not an answer.
         let mark = Array("\"problems\":[{\"stage\":".utf8)
         var found = 0
         try store.forEachRecord(containing: mark, since: since) { record in
@@ -108,7 +109,7 @@ extension ReportContents {
     }
 }
 
-/// An offer as the board of a report shows it; every text is as long as it may be, and still to be escaped.
+/// An offer as the report's board shows it; every text is cut to its maximum length and still has to be escaped.
 package struct ReportOffer: Equatable {
     /// A part of the score.
     package struct Part: Equatable {
@@ -139,7 +140,7 @@ package struct ReportOffer: Equatable {
     private static let mostInsights = 12
     private static let insightLength = 200
 
-    /// - Parameter opportunity: the answer; what is odd in it is left out.
+    /// - Parameter opportunity: the answer; malformed parts are left out.
     package init(_ message: ReportMessage, score: Int, opportunity: JSONValue?) {
         self.message = message
         self.score = min(max(score, 0), 100)

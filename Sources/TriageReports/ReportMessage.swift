@@ -2,20 +2,20 @@ import TriageFormats
 import TriageRun
 package import TriageStore
 
-/// A message as a report shows it; every text is as long as it may be, and still to be escaped.
+/// A message as a report shows it; every text is cut to its maximum length and still has to be escaped.
 package struct ReportMessage: Equatable {
-    /// What `triage show` finds it by; nil: nothing.
+    /// The name by which `triage show` finds the message; nil: none.
     package var name: String?
     package var sender: String?
     package var platform: String?
     /// `YYYY-MM-DD`.
     package var day: String?
     package var category: String?
-    /// Whether it is strongly negative too.
+    /// Whether the message is strongly negative too.
     package var isUpset = false
     /// 0–100.
     package var priority: Int?
-    /// BCP 47, of letters, digits and `-`.
+    /// A BCP 47 tag of letters, digits and `-`.
     package var language: String?
     package var text: String
 
@@ -44,7 +44,7 @@ package struct ReportMessage: Equatable {
         isUpset = entry.sentiment == "negative"
     }
 
-    /// The beginning of a text, with `…` where it goes on.
+    /// The start of a text, followed by `…` if it was cut.
     package static func cut(_ text: String, _ length: Int) -> String {
         let scalars = text.unicodeScalars
         guard let end = scalars.index(scalars.startIndex, offsetBy: length, limitedBy: scalars.endIndex),
@@ -53,7 +53,7 @@ package struct ReportMessage: Equatable {
         return String(String.UnicodeScalarView(scalars[..<end])) + "…"
     }
 
-    /// A language tag, if it is one; it stands in markup.
+    /// The text if it is a language tag, which is safe in markup.
     package static func tag(_ text: String) -> String? {
         let bytes = text.utf8
         let isTag =
@@ -64,7 +64,7 @@ package struct ReportMessage: Equatable {
         return isTag ? text : nil
     }
 
-    /// A day, if it is one.
+    /// The text if it is a day.
     package static func day(_ text: String) -> String? {
         let bytes = Array(text.utf8)
         guard bytes.count == 10, let seconds = bytes.withUnsafeBufferPointer({ Timestamp.seconds($0) }) else {

@@ -4,12 +4,12 @@ package import TriageInbox
 import TriageRun
 package import TriageStore
 
-/// A report as one HTML file: no script, nothing that is fetched, and the same bytes for the same contents.
+/// A report as one HTML file: no script, no external resources, and the same bytes for the same contents.
 package struct ReportPage {
     package var contents: ReportContents
-    /// Text that is still to be escaped.
+    /// Text that still has to be escaped.
     package var title: String
-    /// Whether words and names of people who wrote are shown.
+    /// Whether to show texts and names of people who wrote.
     package var hasTexts: Bool
 
     package init(contents: ReportContents, title: String, hasTexts: Bool) {
@@ -18,7 +18,7 @@ package struct ReportPage {
         self.hasTexts = hasTexts
     }
 
-    /// Whether anybody who wrote is named or quoted.
+    /// Whether the page names or quotes anybody who wrote.
     package var showsPeople: Bool { hasTexts && !(contents.offers.isEmpty && contents.urgent.isEmpty) }
 
     package var counts: InboxStatistics { contents.counts }
@@ -60,7 +60,7 @@ package struct ReportPage {
         """
     }
 
-    /// The newest message stands for today: a report of the same messages is the same tomorrow.
+    /// The newest message counts as today, so a report on the same messages is the same tomorrow.
     private var period: String {
         guard let first = counts.days.first?.day, let last = counts.days.last?.day else {
             return counts.all.messages == 0 ? "There are no messages." : "The messages have no dates."
@@ -118,19 +118,19 @@ package struct ReportPage {
             """
     }
 
-    /// Words of ours in which backticks stand around what is typed.
+    /// Text of the report itself, with backticks around what a user types.
     package func code(_ words: String) -> String {
         words.split(separator: "`", omittingEmptySubsequences: false).enumerated().map { place, part in
             place % 2 == 1 ? "<code>\(part)</code>" : String(part)
         }.joined()
     }
 
-    /// A number of `triage stats`, with its name there, so that both can be held against each other.
+    /// A number with its name in `triage stats`, so that the two can be compared.
     package func number(_ figure: String, _ count: Int) -> String {
         "<span data-figure=\"\(PageText.plain(figure))\">\(MoneyText.count(count))</span>"
     }
 
-    /// A part of the page with a head of its own.
+    /// A section of the page with its own heading.
     package func section(_ id: String, _ head: String, _ body: String) -> String {
         """
         <section aria-labelledby="\(id)">
@@ -140,7 +140,7 @@ package struct ReportPage {
         """
     }
 
-    /// A plot with what it says in words, and its numbers.
+    /// A plot with a description in words, and a table of its numbers.
     package func figure(_ id: String, _ words: String, _ svg: String, legend: String = "", table: String) -> String {
         """
         <figure>
@@ -168,7 +168,7 @@ package struct ReportPage {
 
     package static func date(_ day: Int) -> String { String(UTCTime.text(Int64(day) * 86_400).prefix(10)) }
 
-    /// A share in percent, of which there is never more than there is.
+    /// A share in percent, at most 100%.
     package static func percent(_ part: Int, of whole: Int) -> String {
         guard whole > 0, part > 0 else { return "0%" }
         let share = Double(part) * 100 / Double(whole)
@@ -317,7 +317,7 @@ extension ReportPage {
         if dated < counts.all.messages {
             words += " \(messages(counts.all.messages - dated)) more have no date."
         }
-        // Days and weeks are those of `stats`.
+        // Days and weeks match those of `stats`.
         let list: String? = volumes.step == .day ? "days" : volumes.step == .week ? "weeks" : nil
         let rows = volumes.bins.filter { $0.volume.messages > 0 }.map { bin in
             [bin.name]
@@ -370,7 +370,7 @@ extension ReportPage {
 
     var feelings: String {
         let all = counts.all
-        // What is neutral says nothing about people; its number is in the table.
+        // Neutral messages say nothing about people's feelings; their number is in the table.
         let bars = [("positive", all.positive), ("negative", all.negative)]
         let rest = all.messages - all.positive - all.negative
         let words =
@@ -469,25 +469,25 @@ extension ReportPage {
     func messages(_ count: Int) -> String { "\(MoneyText.count(count)) \(count == 1 ? "message" : "messages")" }
 }
 
-/// Counts side by side as horizontal bars: inline SVG whose bars take the width there is.
+/// Counts side by side as horizontal bars: inline SVG that fills the available width.
 private enum BarPlot {
-    /// A bar, in one or two parts.
+    /// A bar with one or two segments.
     struct Bar {
-        /// Text that is still to be escaped.
+        /// Text that still has to be escaped.
         var name: String
         var count: Int
-        /// What the second part shows.
+        /// The count of the second segment.
         var further = 0
-        /// Class that colors it.
+        /// The CSS class that colors the bar.
         var style: String
-        /// Behind the name, such as `10 (59%)`.
+        /// The text after the name, such as `10 (59%)`.
         var words: String
     }
 
     private static let row = 44
 
     /// - Parameters:
-    ///   - most: what a bar of full width stands for.
+    ///   - most: the count that fills the full width.
     ///   - label: id of the element that says the same in words.
     static func svg(_ bars: [Bar], of most: Int, label: String) -> String {
         let height = max(1, bars.count) * row
@@ -512,12 +512,12 @@ private enum BarPlot {
         return out + "</svg>"
     }
 
-    /// Percent of the width.
+    /// The share of the width, in percent.
     private static func share(_ count: Int, of most: Int) -> Double {
         most > 0 ? min(100, max(0, 100 * Double(count) / Double(most))) : 0
     }
 
-    /// A name and its count share a line of a small phone.
+    /// Cuts a name to share a line with its count on a small phone.
     private static func cut(_ name: String) -> String {
         var out = ""
         var columns = 0
@@ -530,9 +530,9 @@ private enum BarPlot {
     }
 }
 
-/// Names of languages in English, which is the language of the page.
+/// Names of languages in English, the language of the page.
 private enum LanguageNames {
-    /// A tag that has no name here is its own; it is text that is still to be escaped.
+    /// The name of a language, or the tag itself, which still has to be escaped.
     static func name(of tag: String) -> String { names[tag] ?? tag }
 
     private static let names = [
@@ -622,7 +622,7 @@ extension ReportPage {
     }
 
     private static func stars(_ tenths: Int) -> String {
-        // Five stars in 80 columns; what is cut off behind them is the part that is missing.
+        // Five stars are 80 units wide; the cut-off part on the right is what is missing from five stars.
         let width = VolumePlot.fixed(Double(tenths) * 1.6)
         return "<svg width=\"80\" height=\"16\" aria-hidden=\"true\"><use href=\"#stars\" class=\"track\" width=\"80\" "
             + "height=\"16\"/><svg width=\"\(width)\" height=\"16\"><use href=\"#stars\" class=\"gold\" width=\"80\" "
@@ -642,12 +642,12 @@ extension ReportPage {
         return message.sender.map { "<bdi dir=\"auto\">\(PageText.html($0))</bdi>" } ?? "Unknown sender"
     }
 
-    /// Where and when, and what it is found by.
+    /// Where and when the message was sent, and the name to find it by.
     private func about(_ message: ReportMessage) -> [String] {
         var facts: [String] = []
         if let platform = message.platform { facts.append("<span>on <bdi>\(PageText.html(platform))</bdi></span>") }
         if let day = message.day { facts.append("<span>sent \(day)</span>") }
-        // The id of a record may name its sender; a number in a store names nobody.
+        // A record's id may name its sender; a number in a store names nobody.
         if let name = message.name, hasTexts || contents.origin == .store {
             facts.append("<span class=\"id\"><bdi>\(PageText.html(name))</bdi></span>")
         }

@@ -3,11 +3,11 @@ import TriageFormats
 import TriageInbox
 import TriageLLM
 
-/// Reads annotated records for a report, one batch in memory at a time.
+/// Reads annotated records for a report, with one batch in memory at a time.
 package struct ReportReading {
     /// Files of records; `-` is standard input.
     package var paths: [String]
-    /// Only messages that were sent at this second since 1970 or later.
+    /// Only messages sent at or after this time, in seconds since 1970.
     package var since: Int64?
     /// The member that holds the text, such as `text=body`.
     package var columns: [String] = []
@@ -21,7 +21,7 @@ package struct ReportReading {
     private static let batchSize = 512
     private static let limits = JSONLimits(bytes: 64 << 20, depth: 128, values: 1 << 20)
 
-    /// What the records say.
+    /// Reads the records and counts what they hold.
     ///
     /// - Throws: ``TriageError`` `report.not-annotated` (65), `input.unreadable` (66).
     package func contents() throws -> ReportContents {
@@ -51,7 +51,7 @@ package struct ReportReading {
         return contents
     }
 
-    /// - Returns: how many of them have answers.
+    /// - Returns: how many of the records have answers.
     private func add(_ batch: Batch, to tally: inout RecordTally) -> Int {
         var answered = 0
         for index in batch.records.indices {
@@ -59,7 +59,7 @@ package struct ReportReading {
             let line = batch.input.lines[record.line]
             let bytes = Array(batch.input.bytes[line.span.range])
             if record.status == .rejected {
-                // It has no text, and is no record of which anything was cut.
+                // A rejected record has no text, and none of it was cut off.
                 let isRejected = line.reject == nil && StoredRecord(bytes).answer("rejected") != nil
                 tally.addUnreadable(isRejected: isRejected)
                 if isRejected { answered += 1 }
@@ -88,9 +88,9 @@ package struct ReportReading {
         return answered
     }
 
-    /// The answers of a record, and what people corrected.
+    /// The answers of a record, and people's corrections.
     ///
-    /// - Parameter place: where its member `triage` lies in the line; the last one counts.
+    /// - Parameter place: the range of the member `triage` in the line; if it is repeated, the last one counts.
     private static func members(
         of line: [UInt8], at place: Range<Int>?
     ) -> (answers: JSONValue?, corrections: JSONValue?) {
@@ -101,7 +101,7 @@ package struct ReportReading {
                 Array(line[start...end]), limits: limits, surrogates: .replace),
             answers["schema"] != nil
         else { return (nil, nil) }
-        // Corrections stand behind the answers: where nothing does, there are none.
+        // Corrections come after the answers; if nothing follows the answers, there are none.
         let isLast = line[place.upperBound...].allSatisfy { $0 <= 0x20 || $0 == UInt8(ascii: "}") }
         return (answers, isLast ? nil : StoredRecord(line)["corrections"])
     }

@@ -1,8 +1,8 @@
 import TriageCore
 
-/// How a report looks, and what it may do: nothing but look so.
+/// The style sheet of a report, and the policy that allows nothing but this style.
 enum ReportStyle {
-    /// The style by its digest, and nothing else.
+    /// Allows the style by its digest, and nothing else.
     static let policy =
         "default-src 'none'; style-src 'sha256-\(digest(css))'; base-uri 'none'; form-action 'none'"
 
@@ -14,7 +14,8 @@ enum ReportStyle {
             + "<symbol id=\"stars\" viewBox=\"0 0 80 16\">\(paths)</symbol></svg>"
     }()
 
-    /// Contrast of text is at least 4.5 : 1, of marks 3 : 1, in both schemes; distances are multiples of 8.
+    /// Contrast is at least 4.5 : 1 for text and 3 : 1 for graphics, in both color schemes; distances are multiples of
+    /// 8.
     static let css = """
         :root{color-scheme:light dark;--page:#f5f6f8;--card:#fff;--ink:#1a1d21;--soft:#58606a;--rule:#d9dde2;--track:#e4e7eb;--fan:#c2255c;--business:#1662bf;--spam:#69717b;--urgent:#c22626;--positive:#23774a;--ai:#6f3bc4;--gold:#855d00;--star:#b07a00;--mark:#8a4b00}
         @media (prefers-color-scheme:dark){:root{--page:#0f1216;--card:#191d23;--ink:#eceff3;--soft:#a6b0bb;--rule:#363d47;--track:#2d343d;--fan:#ff85b3;--business:#78b5ff;--spam:#a3acb7;--urgent:#ff8f8a;--positive:#67cf98;--ai:#c4a5ff;--gold:#f0c04a;--star:#f0c04a;--mark:#ffb46b}}
@@ -79,7 +80,7 @@ enum ReportStyle {
         @media print{:root{color-scheme:light;--page:#fff;--card:#fff;--ink:#000;--soft:#444;--rule:#bbb;--track:#e4e7eb;--fan:#c2255c;--business:#1662bf;--spam:#69717b;--urgent:#c22626;--positive:#23774a;--ai:#6f3bc4;--gold:#855d00;--star:#b07a00;--mark:#8a4b00}body{font-size:11pt;print-color-adjust:exact;-webkit-print-color-adjust:exact}header,main,footer{max-width:none;padding:0}section{border:0;border-top:1px solid #bbb;border-radius:0;padding:8px 0}figure,.cards>li,tr{break-inside:avoid}h2,h3{break-after:avoid}summary{display:none}details::details-content{content-visibility:visible;display:block;block-size:auto}.scroll{overflow:visible}}
         """
 
-    /// SHA-256 of a text in base64, as a policy names a style.
+    /// The SHA-256 of a text in base64, the form in which a policy names a style.
     private static func digest(_ text: String) -> String {
         var hash = SHA256()
         hash.update(Array(text.utf8))

@@ -2,7 +2,7 @@ import TriageCore
 import TriageFormats
 import TriageStore
 
-/// Messages over time as stacked columns: inline SVG as wide as the page lets it be, with letters that keep their size.
+/// Messages over time as stacked columns: inline SVG that fills the page width, with text of a fixed size.
 enum VolumePlot {
     private static let top = 20
     private static let side = 160
@@ -40,7 +40,7 @@ enum VolumePlot {
             let from = Double(side) * Double(below) / Double(ceiling)
             let height = Double(side) * Double(count) / Double(ceiling)
             below += count
-            // What is there is seen, and one kind is set off from the next.
+            // Every segment has a visible height, and a gap separates it from the next.
             let shown = max(height - 1, 0.5)
             let y = Double(top + side) - from - shown
             out += "<rect class=\"\(name)\" x=\"\(fixed(x))%\" width=\"\(fixed(width))%\" y=\"\(fixed(y))\""
@@ -49,7 +49,7 @@ enum VolumePlot {
         return out + "</g>"
     }
 
-    /// The first, the middle and the last step are named: more would not fit on a phone.
+    /// Labels the first, the middle and the last step: more would not fit on a phone.
     private static func names(_ volumes: VolumeBins, _ step: Double) -> String {
         let count = volumes.bins.count
         var out = ""
@@ -71,7 +71,7 @@ enum VolumePlot {
         return out
     }
 
-    /// 1, 2 or 5 of some power of ten, and not below.
+    /// The smallest 1, 2 or 5 times a power of ten that is not below `most`.
     static func ceiling(_ most: Int) -> Int {
         var power = 1
         while power < most, power <= Int.max / 100 {
@@ -81,7 +81,7 @@ enum VolumePlot {
         return max(power, 1)
     }
 
-    /// Two decimals at most.
+    /// A number with two decimals at most.
     static func fixed(_ value: Double) -> String {
         guard value.isFinite, abs(value) < 1e9 else { return "0" }
         let hundredths = Int((abs(value) * 100).rounded())
@@ -92,13 +92,13 @@ enum VolumePlot {
     }
 }
 
-/// Messages over time in as many steps as can be seen: days, weeks, months, or years.
+/// Messages over time, in as many steps as can be told apart: days, weeks, months or years.
 struct VolumeBins: Equatable {
     enum Step: Equatable {
         case day, week, month
         case years(Int)
 
-        /// What a step is called.
+        /// The name of a step in words.
         var name: String {
             switch self {
             case .day: "Day"
@@ -109,7 +109,7 @@ struct VolumeBins: Equatable {
         }
     }
 
-    /// One step; empty ones too, so that time runs evenly.
+    /// One step; empty steps are included, so the time axis is even.
     struct Bin: Equatable {
         /// Such as `2026-10-01`, `2026-10` or `2026`.
         var name: String
@@ -119,10 +119,10 @@ struct VolumeBins: Equatable {
     var step: Step
     var bins: [Bin]
 
-    /// Steps at most.
+    /// The maximum number of steps.
     static let most = 64
 
-    /// - Parameter days: by day since 1970, sorted.
+    /// - Parameter days: volumes by day since 1970, sorted.
     init(_ days: [(day: Int, volume: InboxStatistics.Volume)]) {
         let (first, last) = (days.first?.day ?? 0, days.last?.day ?? 0)
         let span = last - first + 1
@@ -149,7 +149,7 @@ struct VolumeBins: Equatable {
         }
     }
 
-    /// Number of a step; one after the other they differ by one.
+    /// The number of a step; consecutive steps differ by one.
     private static func place(of day: Int, _ step: Step) -> Int {
         let date = CivilDate(daysSince1970: day)
         return switch step {

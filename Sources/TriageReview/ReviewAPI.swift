@@ -5,7 +5,7 @@ import TriageLLM
 import TriageRun
 import TriageStore
 
-/// Everything that the page's server answers, by path.
+/// Answers the requests of the page, by path.
 struct ReviewAPI: Sendable {
     let inbox: ReviewInbox
     let setup: ReviewSetup
@@ -13,12 +13,12 @@ struct ReviewAPI: Sendable {
     let library: ReviewLibrary
     let signals: LazySignalWords
 
-    /// Bytes, depth and values of a body.
+    /// Limits on the bytes, depth and values of a body.
     private static let limits = JSONLimits(bytes: ReviewServer.bodyLimit, depth: 8, values: 4096)
 
     /// Answers a request that passed the gate; may block.
     func answer(_ request: WebRequest) -> WebAnswer {
-        // Paths are compared as they come: what is written in any other way is no path of ours.
+        // Paths are compared undecoded: a path that is written differently is not found.
         let path = String(decoding: request.target.prefix { $0 != 0x3F }, as: UTF8.self)
         let method = String(decoding: request.method, as: UTF8.self)
         do {
@@ -77,7 +77,7 @@ struct ReviewAPI: Sendable {
         for (place, entry) in entries.enumerated() {
             if place > 0 { body.append(UInt8(ascii: ",")) }
             var item = ReviewItem(entry, signals)
-            // A message that was forgotten just now has no row.
+            // A message that was forgotten a moment ago has no row.
             if let row = window.numbers.firstIndex(of: entry.number) { item.alike = window.alike[row] }
             body += Array(item.json.utf8)
         }
@@ -93,7 +93,7 @@ struct ReviewAPI: Sendable {
         return .json(message.json)
     }
 
-    /// Messages that the row of a message stands for: how many, and the first of them.
+    /// The messages that the row of a message stands for: their number, and the first of them.
     private func alike(to entry: InboxEntry) throws -> (count: Int, entries: [InboxEntry]) {
         let numbers = inbox.alike(entry.number)
         return (numbers.count, try inbox.store.entries(numbers: Array(numbers.prefix(ReviewMessage.alikeShown))))
@@ -107,9 +107,9 @@ struct ReviewAPI: Sendable {
         return answer
     }
 
-    /// What is told of a change.
+    /// The event that reports a change.
     func event() -> [UInt8] {
-        // A store that cannot be read just now is read at the next change.
+        // If the store cannot be read at the moment, the next change triggers another read.
         guard let state = try? ReviewState(inbox: inbox, setup: setup, rescore: rescore).json() else {
             return Array(": busy\n\n".utf8)
         }
@@ -150,7 +150,7 @@ struct ReviewAPI: Sendable {
     private static let badQuery = WebAnswer.refused(400, "http.bad-query", "the query has an unknown or invalid part")
 }
 
-/// A failure as the page is told of it.
+/// Turns a failure into the answer that the page gets.
 enum ReviewFault {
     static func answer(_ error: any Error) -> WebAnswer {
         switch error {
@@ -187,7 +187,7 @@ enum ReviewFault {
     }
 }
 
-/// What the page shows of the store as a whole.
+/// What the page shows about the store as a whole.
 struct ReviewState {
     let inbox: ReviewInbox
     let setup: ReviewSetup
@@ -224,7 +224,7 @@ struct ReviewState {
         var out = JSONObjectText()
         let last = try inbox.store.runs(limit: 20).first { $0.command == "sync" }
         out.add(raw: "last", last.map(Self.json) ?? "null")
-        // What is answered anew for the page holds the lock, too.
+        // Rescoring for the page holds the lock as well.
         let isRunning = !rescore.isRunning && RunLock.isTaken(store: inbox.store.path)
         out.add(raw: "running", isRunning ? "true" : "false")
         out.add("owed", try inbox.store.owedCount())
@@ -237,7 +237,7 @@ struct ReviewState {
         out.add("started", UTCTime.text(run.started))
         out.add("ended", run.ended.map { UTCTime.text($0) })
         out.add("state", run.state.rawValue)
-        // Written by this program, as an object.
+        // Written by this program as a JSON object.
         out.add(raw: "counts", StoredRecord(Array(run.counts.utf8)).value == nil ? "{}" : run.counts)
         return out.text
     }

@@ -7,21 +7,21 @@ import TriageRun
     import Darwin
 #endif
 
-/// One connection of a browser: a request in, an answer out, and the end; or events, until one side leaves.
+/// One browser connection: a request, its answer, and the end; or a stream of events until one side leaves.
 final class ReviewConnection {
     enum Phase {
         case reading
-        /// Its answer is being made.
+        /// Its answer is being prepared.
         case working
         case answering
-        /// Answered, and told of what changes from now on.
+        /// Answered; from now on, it receives events about changes.
         case streaming
-        /// Answered; what the other side still sends is thrown away, so that the answer is not lost with the connection.
+        /// Answered. Whatever the other side still sends is discarded, because closing at once could lose the answer.
         case leaving
         case closed
     }
 
-    /// What came in.
+    /// What arrived.
     enum Event {
         case request(WebRequest)
         case refused(Int)
@@ -30,23 +30,23 @@ final class ReviewConnection {
     let number: Int
     let descriptor: Int32
     private(set) var phase = Phase.reading
-    /// When the phase is over, done or not.
+    /// When the phase ends, finished or not.
     private(set) var deadline: ContinuousClock.Instant
     private var request: WebRequest
     private var out: [UInt8] = []
     private var sent = 0
     private var staysOpen = false
-    /// When an answer has to be out, however it goes on.
+    /// When the answer must be sent completely, whatever its progress.
     private var last = ContinuousClock.now
     private var thrownAway = 0
 
-    /// From the connection to the end of the body.
+    /// The time limit from the connection to the end of the body.
     static let requestTime = Duration.seconds(10)
-    /// How long an answer may stand still.
+    /// How long an answer may make no progress.
     static let answerTime = Duration.seconds(10)
-    /// How long an answer may take in all.
+    /// The time limit for a whole answer.
     static let wholeAnswerTime = Duration.seconds(60)
-    /// Bytes of events that a reader may be behind.
+    /// The number of event bytes by which a reader may lag behind.
     static let streamLimit = 256 << 10
 
     init(number: Int, descriptor: Int32, bodyLimit: Int) {
@@ -58,7 +58,7 @@ final class ReviewConnection {
 
     deinit { close(descriptor) }
 
-    /// What to wait for.
+    /// The poll events to wait for.
     var events: Int16 {
         switch phase {
         case .reading, .leaving: Int16(POLLIN)
@@ -68,10 +68,10 @@ final class ReviewConnection {
         }
     }
 
-    /// Does what the system says can be done now.
+    /// Does what `poll` reported as possible.
     ///
-    /// - Parameter buffer: room for what is read.
-    /// - Returns: a request, once it is whole or refused.
+    /// - Parameter buffer: room for received bytes.
+    /// - Returns: a request, once it is complete or refused.
     func proceed(_ ready: Int16, _ buffer: UnsafeMutableRawBufferPointer) -> Event? {
         switch phase {
         case .reading: return read(buffer)
@@ -79,7 +79,7 @@ final class ReviewConnection {
             if ready & Int16(POLLOUT) != 0 { write() }
             if ready & Int16(POLLIN | POLLHUP | POLLERR) != 0 { discard(buffer) }
         case .answering: write()
-        // Who went away is told by the answer that cannot be sent.
+        // A client that left is noticed when the answer cannot be sent.
         case .working, .closed: break
         }
         return nil
@@ -96,14 +96,14 @@ final class ReviewConnection {
         case .head:
             if request.wantsContinue {
                 let line = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
-                // A socket that has said nothing yet has room for it.
+                // Nothing has been sent on this socket yet, so its buffer has room for the line.
                 if send(descriptor, line, line.count, 0) != line.count { phase = .closed }
             }
             return nil
         case .refused(let status): return .refused(status)
         case .whole:
             phase = .working
-            // Work has its own limits; nobody is cut off in the middle of it.
+            // Work has limits of its own; no connection is closed in the middle of it.
             deadline = .now + .seconds(600)
             defer { request = WebRequest(bodyLimit: 0) }
             return .request(request)
@@ -120,7 +120,7 @@ final class ReviewConnection {
         }
     }
 
-    /// Answers.
+    /// Queues an answer.
     func say(_ answer: WebAnswer) {
         out = answer.bytes
         sent = 0
@@ -131,7 +131,7 @@ final class ReviewConnection {
         write()
     }
 
-    /// Sends an event to who is told of changes; who reads too slowly is let go and comes again.
+    /// Sends an event to a listener; one that reads too slowly is disconnected and connects again.
     func tell(_ event: [UInt8]) {
         guard phase == .streaming else { return }
         guard out.count - sent + event.count <= Self.streamLimit else {
@@ -160,7 +160,7 @@ final class ReviewConnection {
         if staysOpen {
             phase = .streaming
             (out, sent) = ([], 0)
-            // A reader that keeps up may stay for as long as it likes.
+            // A reader that keeps up may stay as long as it likes.
             deadline = .now + .seconds(3600 * 24 * 365)
             return
         }
@@ -170,7 +170,7 @@ final class ReviewConnection {
         deadline = .now + .seconds(1)
     }
 
-    /// Its time is over.
+    /// Ends the phase when its deadline has passed.
     func expire() {
         if phase == .reading, request.hasBegun {
             say(.refused(408, "http.slow", "the request was not complete in time"))
@@ -179,6 +179,6 @@ final class ReviewConnection {
         }
     }
 
-    /// Ends it, whatever it is at.
+    /// Closes the connection in any phase.
     func cut() { phase = .closed }
 }

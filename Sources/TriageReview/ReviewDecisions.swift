@@ -4,18 +4,18 @@ import TriageLLM
 import TriageRun
 import TriageStore
 
-/// Keeps what a person decides on the page: a row each, on the disk before the page is told so.
+/// Stores what a person decides on the page: one row per decision, on disk before the page is told.
 struct ReviewDecisions {
     let inbox: ReviewInbox
 
-    /// Where rows say that they come from.
+    /// The source that the rows name.
     static let source = "review"
-    /// How many decisions the page is told that it could take back; more may be.
+    /// The most decisions that the page is told it can undo; there may be more.
     static let undoLimit = 1000
-    /// Messages that are decided on with one of them; of more the rest stays, as a row of its own.
+    /// The most similar messages that one decision applies to; the rest stay in a row of their own.
     static let mostAlike = 5000
 
-    /// Keeps a decision; one that was kept before under the name of the same request is not kept again.
+    /// Stores a decision; a repeated request with the same name is not stored again.
     func decide(_ body: JSONValue) throws -> WebAnswer {
         guard let request = Self.request(body), let key = body["key"]?.string, let field = body["field"]?.string,
             let decision = Self.decision(field, body)
@@ -33,7 +33,7 @@ struct ReviewDecisions {
             try decision.row(
                 on: entry, source: Self.source, request: request, note: note?.isEmpty == true ? nil : note, text: words)
         ]
-        // Sent a second time, it is about the same messages as the first time, and those have it.
+        // A repeated request is about the same messages as the first time, and those already have the decision.
         if body["alike"]?.bool == true, Self.isOfMany(decision), try !inbox.store.isKept(request: request) {
             let numbers = inbox.alike(entry.number).prefix(Self.mostAlike)
             for (place, other) in try inbox.store.entries(numbers: Array(numbers)).enumerated() {
@@ -45,7 +45,7 @@ struct ReviewDecisions {
         return .json("{\"ok\":true,\"key\":\"\(key)\",\"undo\":\(try undoable()),\"change\":\(inbox.change)}")
     }
 
-    /// Takes back what was decided last on the page.
+    /// Undoes the last decision made on the page.
     func undo(_ body: JSONValue) throws -> WebAnswer {
         guard let request = Self.request(body) else {
             return .refused(422, "review.bad-undo", "an undo needs a request")
@@ -69,19 +69,19 @@ struct ReviewDecisions {
 
     static let noMessage = WebAnswer.refused(404, "store.no-message", "no message has this key")
 
-    /// The message with this key: 32 hex digits.
+    /// The message with this key of 32 hex digits.
     static func entry(_ key: String, _ store: InboxStore) throws -> InboxEntry? {
         guard key.utf8.count == 32, key.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
         else { return nil }
         return try store.find("key:\(key)", limit: 1).first
     }
 
-    /// Lists know of it from now on.
+    /// Updates the lists with the message.
     private func refresh(_ key: String) throws {
         if let entry = try Self.entry(key, inbox.store) { inbox.take(entry) }
     }
 
-    /// Whether it may be said of many messages at once: what is about a draft or an offer is about one.
+    /// Whether the decision can apply to many messages at once; one about a draft or an offer cannot.
     private static func isOfMany(_ decision: Decision) -> Bool {
         switch decision {
         case .category, .sentiment, .urgent, .seen: true
@@ -89,7 +89,7 @@ struct ReviewDecisions {
         }
     }
 
-    /// The name that the page gave its request; nil: none that could be one.
+    /// The name that the page gave its request; nil if it is not valid.
     static func request(_ body: JSONValue) -> String? {
         guard let name = body["request"]?.string, (8...100).contains(name.utf8.count),
             name.utf8.allSatisfy({
@@ -107,7 +107,7 @@ struct ReviewDecisions {
         case "sentiment": return Sentiment.allCases.first { $0.name == text }.map { .sentiment($0) }
         case "urgent": return flag.map { .urgent($0) }
         case "faq":
-            // An entry that would be right says that the one that was found is wrong.
+            // Naming the right entry says that the entry that was found is wrong.
             if let entry = body["entry"]?.string {
                 return entry.isEmpty || entry.utf8.count > 100 ? nil : .faqEntry(entry == "none" ? nil : entry)
             }

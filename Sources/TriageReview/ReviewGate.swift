@@ -2,12 +2,12 @@ import Synchronization
 import TriageFormats
 import TriageRun
 
-/// Who may talk to the page's server: the browser that used the one-time link, from the page that the server gave it.
+/// Lets only one client talk to the page's server: the browser that used the one-time link, from the page it was given.
 ///
-/// Other pages in that browser, other programs of this machine without the link, and names that lead here by another way
-/// are refused before anything is looked at.
+/// Other pages in that browser, programs on this machine without the link, and requests under other host names are
+/// refused before anything is processed.
 final class ReviewGate: Sendable {
-    /// What the link carries, good for once: 128 random bits in hex.
+    /// The token in the link, valid once: 128 random bits in hex.
     let token = ReviewGate.secret()
     private let session = ReviewGate.secret()
     private let hosts: [[UInt8]]
@@ -16,12 +16,12 @@ final class ReviewGate: Sendable {
 
     init(port: UInt16) {
         hosts = ["127.0.0.1:\(port)", "localhost:\(port)"].map { Array($0.utf8) }
-        // Cookies do not tell ports apart.
+        // Browsers do not separate cookies by port.
         cookie = "triage-\(port)"
     }
 
     private static func secret() -> String {
-        // The system's own generator of secrets, on every platform.
+        // The cryptographically secure generator of the system, on every platform.
         var system = SystemRandomNumberGenerator()
         return (0..<2).map { _ in
             let digits = String(system.next() as UInt64, radix: 16)
@@ -29,9 +29,9 @@ final class ReviewGate: Sendable {
         }.joined()
     }
 
-    /// Judges a request.
+    /// Checks a request.
     ///
-    /// - Returns: what to answer instead of what it asks for; nil: it may have that.
+    /// - Returns: the answer that refuses it; nil: the request is allowed.
     func refusal(of request: WebRequest) -> WebAnswer? {
         let host = request.values(of: "host")
         guard host.count == 1, hosts.contains(host[0]) else {
@@ -68,7 +68,7 @@ final class ReviewGate: Sendable {
 
     private static let foreign = WebAnswer.refused(403, "http.foreign-origin", "the request came from another page")
 
-    /// The token in `/?token=…`; nil: the request is no such link.
+    /// The token in `/?token=…`; nil: the request is not such a link.
     private func tokenOfLink(_ request: WebRequest) -> [UInt8]? {
         guard request.target.starts(with: "/?".utf8) else { return nil }
         return request.parameters?["token"]
@@ -77,7 +77,7 @@ final class ReviewGate: Sendable {
     private func enter(_ given: [UInt8], _ request: WebRequest) -> WebAnswer {
         var answer = WebAnswer.words(303, "Welcome", "")
         answer.headers = [("Location", "/")]
-        // A link that is opened again where it was opened before leads to the same place.
+        // A browser that has already used the link may open it again.
         if hasCookie(request) { return answer }
         let isRight = Self.isSame(given, token)
         let isFirst =
@@ -107,7 +107,7 @@ final class ReviewGate: Sendable {
         return false
     }
 
-    /// In a time that does not tell how much of it is right.
+    /// Compares in constant time, which does not reveal how much of the secret is right.
     private static func isSame(_ given: some Collection<UInt8>, _ secret: String) -> Bool {
         MetaDelivery.isToken(Array(given), Array(secret.utf8))
     }

@@ -2,7 +2,7 @@ import Synchronization
 import TriageCore
 import TriageStore
 
-/// The store as the page sees it: lists out of memory, kept in step with what anybody writes.
+/// The store as the page sees it: lists in memory, kept in step with every writer of the store.
 final class ReviewInbox: Sendable {
     let store: InboxStore
     private let watch: InboxWatch
@@ -11,19 +11,20 @@ final class ReviewInbox: Sendable {
 
     private struct State {
         var index = ReviewIndex()
-        /// What the watch said when the index was read.
+        /// The version that the watch reported when the index was read.
         var version: Int64 = -1
-        /// Grows with every change.
+        /// Increases with every change.
         var change = 1
-        /// What was said while the index was being read anew.
+        /// Decisions made while the index was being reloaded.
         var meanwhile: [Int64: [InboxFeedback.Field: String]] = [:]
-        /// How long the last reading took.
+        /// How long the last load took.
         var loadTime = Duration.zero
-        /// Numbers of messages by the words that were looked for last.
+        /// Message numbers found by the most recent searches, by search words.
         var searches: [(words: String, numbers: [Int64])] = []
     }
 
-    /// A store up to this size is read anew while a request waits; a larger one behind its back.
+    /// A store that loads within this time is reloaded while a request waits; a slower one is reloaded in the
+    /// background.
     private static let patience = Duration.milliseconds(40)
 
     /// - Throws: ``TriageError``.
@@ -35,12 +36,12 @@ final class ReviewInbox: Sendable {
 
     func close() { watch.close() }
 
-    /// A number that grows whenever the store changes, whoever changes it.
+    /// A number that increases whenever anybody changes the store.
     var change: Int { state.withLock { $0.change } }
 
     /// Reads what others changed.
     ///
-    /// - Returns: whether anything is another now.
+    /// - Returns: whether anything has changed.
     /// - Throws: ``TriageError``.
     func reload() throws -> Bool { try reload(ifLongerThan: nil) }
 
@@ -50,7 +51,7 @@ final class ReviewInbox: Sendable {
             state.version != version && patience.map { state.loadTime <= $0 } ?? true
         }
         guard isNeeded else { return false }
-        // One at a time; who comes second has what there is.
+        // One reload at a time; a second caller uses the current state.
         guard
             isReloading.withLock({ isReloading in
                 defer { isReloading = true }
@@ -64,7 +65,7 @@ final class ReviewInbox: Sendable {
         return state.withLock { state in
             state.version = version
             state.loadTime = ContinuousClock.now - start
-            // Answers may be other ones where nothing that lists know is.
+            // Answers may have changed even if nothing in the lists did.
             state.change += 1
             state.searches = []
             guard outline != state.index.outline else { return true }
@@ -74,10 +75,10 @@ final class ReviewInbox: Sendable {
         }
     }
 
-    /// Says that something changed that no list knows of.
+    /// Records a change that affects no list.
     func touch() { state.withLock { $0.change += 1 } }
 
-    /// Takes in a decision of the page at once.
+    /// Applies a decision of the page at once.
     func take(_ entry: InboxEntry) {
         state.withLock { state in
             state.index.set(entry.corrections, of: entry.number)
@@ -99,7 +100,7 @@ final class ReviewInbox: Sendable {
     /// The other messages that the row of a message stands for.
     func alike(_ number: Int64) -> [Int64] { state.withLock { $0.index.alike(number) } }
 
-    /// How many messages each view has.
+    /// The number of messages in each view.
     ///
     /// - Throws: ``TriageError``.
     func counts() throws -> (counts: ReviewIndex.Counts, change: Int) {

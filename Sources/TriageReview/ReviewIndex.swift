@@ -1,19 +1,19 @@
 import TriageStore
 
-/// All messages of a store in brief, put in order: lists, counts and windows without asking the store.
+/// A brief entry for every message of a store, sorted: serves lists, counts and windows without querying the store.
 struct ReviewIndex: Sendable {
     private(set) var outline = InboxOutline()
-    /// Places in ``InboxOutline/briefs``, by order; made when they are first wanted.
+    /// Indices into ``InboxOutline/briefs``, by order; computed on first use.
     private var orders: [ReviewQuery.Order: [Int32]] = [:]
 
-    /// How many messages each view has.
+    /// The number of messages in each view.
     struct Counts: Equatable {
         var all = 0
         var fan = 0
         var business = 0
         var spam = 0
         var priority = 0
-        /// Of those, the ones that nobody has decided on.
+        /// The priority messages that nobody has decided on.
         var priorityOpen = 0
         var offers = 0
         var decided = 0
@@ -21,31 +21,33 @@ struct ReviewIndex: Sendable {
 
     /// A part of a list.
     struct Window: Equatable {
-        /// Of the messages in it, in order.
+        /// The numbers of the messages in the window, in order.
         var numbers: [Int64] = []
-        /// How many more messages the row of each stands for.
+        /// How many more messages each row stands for.
         var alike: [Int] = []
-        /// How many rows the list has.
+        /// The number of rows in the list.
         var total = 0
-        /// The highest number of any message, in the list or not; 0: there is none.
+        /// The highest number of any message, in the list or not; 0: there are no messages.
         var newest: Int64 = 0
-        /// How many of the list came after what was seen, and where the first of them stands.
+        /// How many messages of the list are newer than those seen, and the position of the first.
         var newer = 0
         var firstNewer: Int?
-        /// Where the messages stand of which it was asked; nil: not in this list.
+        /// The positions of the messages that were asked for; nil: not in this list.
         var places: [Int?] = []
     }
 
     init(_ outline: InboxOutline = InboxOutline()) { self.outline = outline }
 
-    /// Takes in what is said of one message now; empty: nothing any more.
+    /// Replaces the decisions on one message; empty: there are none any more.
     mutating func set(_ said: [InboxFeedback.Field: String], of number: Int64) {
         let settling = said.filter { $0.key.settles }
         outline.said[number] = settling.isEmpty ? nil : settling
     }
 
-    /// Messages that one row stands for: nearly the same text of several senders, of which a person has said something or
-    /// nothing, and none of which hides that it is urgent.
+    /// The key of messages that share one row.
+    ///
+    /// They have nearly the same text from several senders, and they agree on whether they are urgent and on whether a
+    /// person has decided on them.
     private struct Row: Hashable {
         var campaign: UInt64
         var isUrgent: Bool
@@ -73,7 +75,7 @@ struct ReviewIndex: Sendable {
         return low < outline.briefs.count && outline.briefs[low].number == number ? outline.briefs[low] : nil
     }
 
-    /// The other messages that the row of a message stands for, by number.
+    /// The numbers of the other messages that the row of a message stands for.
     func alike(_ number: Int64) -> [Int64] {
         guard let own = row(number) else { return [] }
         return outline.campaigns.keys.filter { $0 != number && row($0) == own }.sorted()
@@ -81,16 +83,16 @@ struct ReviewIndex: Sendable {
 
     /// A window of a list.
     ///
-    /// Of messages that are nearly the same it has the first in its order. Who looks for words finds each by itself.
+    /// Of messages with nearly the same text, it shows the first in its order. A search shows each message by itself.
     ///
-    /// - Parameter matches: only these, in order; nil: all.
+    /// - Parameter matches: only these messages, in order; nil: all.
     mutating func page(_ query: ReviewQuery, matches: [Int64]?) -> Window {
         let isWanted = matches.map { places(of: $0) }
         var window = Window()
         window.newest = outline.briefs.last?.number ?? 0
         window.places = query.asked.map { _ in nil }
         let folds = matches == nil && !outline.campaigns.isEmpty
-        /// By row: where it stands, and how many more messages it stands for.
+        /// For each row, its position and how many more messages it stands for.
         var rows: [Row: (place: Int, more: Int)] = [:]
         if folds {
             for number in outline.campaigns.keys { if let row = row(number) { rows[row, default: (-1, -1)].more += 1 } }
@@ -152,7 +154,7 @@ struct ReviewIndex: Sendable {
         return counts
     }
 
-    /// Whether each brief is among these numbers, which stand in order as the briefs do.
+    /// For each brief, whether its number is among these; both are in the same order.
     private func places(of numbers: [Int64]) -> [Bool] {
         var found = [Bool](repeating: false, count: outline.briefs.count)
         var place = 0
@@ -193,7 +195,7 @@ struct ReviewIndex: Sendable {
         let isUrgent = said?[.urgent].map { $0 == "true" } ?? brief.isUrgent
         let isNegative = said?[.sentiment].map { $0 == "negative" } ?? brief.isStronglyNegative
         guard category(brief, said) == .spam else { return isUrgent || isNegative }
-        // The same as in `InboxQuery`: danger outranks spam, whoever calls it so; ill-tempered spam does not count.
+        // The same as in `InboxQuery`: danger outranks spam, whoever called it spam; ill-tempered spam does not count.
         let isCalledSpam = said?[.category] == "spam" && said?[.urgent] != "true"
         return isUrgent && (!isCalledSpam || brief.priority ?? 0 >= InboxQuery.dangerPriority)
     }
@@ -201,7 +203,7 @@ struct ReviewIndex: Sendable {
     private mutating func places(in order: ReviewQuery.Order) -> [Int32] {
         if let places = orders[order] { return places }
         let briefs = outline.briefs
-        // What has no value goes last, and of equals the first that came goes first, but for the latest.
+        // Messages without a value go last. Among equals the first to arrive goes first, except in the order `latest`.
         let key: (InboxBrief) -> Double =
             switch order {
             case .priority: { $0.priority.map { Double($0) } ?? -1 }
@@ -224,7 +226,7 @@ struct ReviewIndex: Sendable {
 struct ReviewQuery: Equatable, Sendable {
     enum View: String, CaseIterable, Sendable {
         case all, fan, business, spam
-        /// Urgent, or strongly negative and no spam.
+        /// Urgent, or strongly negative and not spam.
         case priority
         /// Offers with a score of 50 or more.
         case offers
@@ -234,7 +236,7 @@ struct ReviewQuery: Equatable, Sendable {
         case priority, recent, score, value
     }
 
-    /// Whether a person has said anything of a message.
+    /// Whether a person has decided on a message.
     enum Decided: String, Sendable { case no, yes, any }
 
     var view = View.all
@@ -243,9 +245,9 @@ struct ReviewQuery: Equatable, Sendable {
     var words = ""
     var offset = 0
     var limit = 50
-    /// The highest number that the page has shown; those above it are counted.
+    /// The highest number that the page has shown; messages above it are counted as newer.
     var seen: Int64?
-    /// Numbers of messages of which it is asked where they stand in the list.
+    /// The messages whose positions in the list are wanted.
     var asked: [Int64] = []
 
     static let limitMost = 200
@@ -253,7 +255,7 @@ struct ReviewQuery: Equatable, Sendable {
 
     init() {}
 
-    /// Reads the parameters of a request; nil for what is not understood.
+    /// Reads the parameters of a request; nil if any is not understood.
     init?(_ parameters: [String: [UInt8]]) {
         for (name, bytes) in parameters {
             guard let text = String(validating: bytes, as: UTF8.self) else { return nil }

@@ -5,12 +5,12 @@ import TriageLLM
 import TriageRun
 import TriageStore
 
-/// The creator's library of answers, shown and changed as `triage faq` does it.
+/// The creator's library of answers, shown and changed in the same way as by `triage faq`.
 final class ReviewLibrary: Sendable {
     private let store: InboxStore
     private let setup: ReviewSetup
     private let rescore: ReviewRescore
-    /// Answers to the last requests, by their names: one that comes again does nothing.
+    /// The answers to the latest requests, by request name; repeating a request does nothing.
     private let done = Mutex<[(request: String, answer: WebAnswer)]>([])
     private let editing = Mutex(())
 
@@ -47,12 +47,12 @@ final class ReviewLibrary: Sendable {
         return out.text
     }
 
-    /// Adds, edits or removes an entry; then messages are answered anew.
+    /// Adds, edits or removes an entry; then the messages are answered again.
     func change(_ body: JSONValue) throws -> WebAnswer {
         guard let request = ReviewDecisions.request(body), let action = body["action"]?.string else {
             return .refused(422, "review.bad-change", "a change needs request and action")
         }
-        // One at a time: two that read the same file would write over each other.
+        // One change at a time: two that read the same file would overwrite each other.
         return try editing.withLock { _ in
             if let known = done.withLock({ $0.first { $0.request == request } }) { return known.answer }
             guard let path = try setup.path(.faq) else {

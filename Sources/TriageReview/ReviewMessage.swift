@@ -10,16 +10,16 @@ struct ReviewMessage {
     var after: [InboxEntry]
     var feedback: [InboxFeedback]
     var signals: SignalWords
-    /// Other messages that its row stands for: how many, and the first of them.
+    /// The other messages that its row stands for: their number, and the first of them.
     var alike: (count: Int, entries: [InboxEntry])
 
-    /// Messages of a campaign that are listed with one of them.
+    /// The most messages of a campaign that are listed with one of them.
     static let alikeShown = 200
-    /// Bytes of a record up to which all of it is sent; of a larger one the answers are.
+    /// The largest record that is sent whole, in bytes; of a larger one only the answers are sent.
     private static let recordLimit = 1 << 20
-    /// Bytes of a text that is sent.
+    /// The most bytes of a text that are sent.
     private static let textLimit = 1 << 20
-    /// Bytes of a neighbor's text that are sent.
+    /// The most bytes of a neighboring message's text that are sent.
     private static let neighborLimit = 16 << 10
 
     var json: [UInt8] {
@@ -49,7 +49,7 @@ struct ReviewMessage {
 
     private func record(_ stored: StoredRecord) -> [UInt8] {
         let bytes = entry.message.record
-        // What cannot be taken apart is none that a browser could be trusted to take apart in the same way.
+        // A record that does not parse here might be parsed differently by a browser, so it is not sent whole.
         if bytes.count <= Self.recordLimit, stored.value != nil { return bytes }
         guard let triage = stored.triage else { return Array("{}".utf8) }
         return JSONValue.object([JSONMember("triage", triage)]).encoded
@@ -81,24 +81,24 @@ struct ReviewMessage {
     }
 }
 
-/// A message as a list of the page shows it.
+/// A message as a list on the page shows it.
 struct ReviewItem {
     let entry: InboxEntry
     let record: StoredRecord
     let signals: SignalWords
-    /// The decoded text, all of it.
+    /// The decoded text, in full.
     let text: String
     /// How many more messages its row stands for.
     var alike = 0
 
-    /// Letters of the text that a list shows.
+    /// The number of characters that a list shows of a text.
     static let previewLength = 240
 
     init(_ entry: InboxEntry, _ signals: SignalWords) {
         self.entry = entry
         self.signals = signals
         record = StoredRecord(entry.message.record)
-        // The column, for the search, ends at U+0000.
+        // The store's text column, made for the search, ends at U+0000.
         let found = record["text"]?.string
         let isLonger = found.map {
             $0.utf8.count > entry.message.text.utf8.count && $0.utf8.starts(with: entry.message.text.utf8)
@@ -140,10 +140,10 @@ struct ReviewItem {
         return out.text
     }
 
-    /// What to do in place of replying.
+    /// What to do instead of replying.
     var advice: ReplyAdvice? { ReplyAdvice(record, of: entry, signals) }
 
-    /// What people say, by field; what is true or false as JSON has it.
+    /// People's decisions by field, with true and false as JSON booleans.
     static func json(_ said: [InboxFeedback.Field: String]) -> String {
         var out = JSONObjectText()
         for field in InboxFeedback.Field.allCases {
@@ -157,7 +157,7 @@ struct ReviewItem {
         return out.text
     }
 
-    /// A number as it stands in the record, which is how JSON has it.
+    /// A number as written in the record, which is valid JSON.
     private static func number(_ value: JSONValue?) -> String {
         if case .number(let digits)? = value { return digits }
         return "null"

@@ -3,7 +3,7 @@ import TriageCore
 import TriageLLM
 import TriageRun
 
-/// Who the creator is, shown and changed in the creator's file.
+/// The creator's profile, shown on the page and changed in the creator's file.
 struct ReviewProfile {
     let setup: ReviewSetup
     let rescore: ReviewRescore
@@ -19,7 +19,7 @@ struct ReviewProfile {
         return .json(out.text)
     }
 
-    /// Writes what the page says in place of what the file said; a member that is absent stays as it is.
+    /// Replaces members of the file with what the page sent; members that are absent stay as they are.
     func change(_ body: JSONValue) throws -> WebAnswer {
         guard let path = try setup.path(.creator) else {
             return .refused(
@@ -54,7 +54,7 @@ struct ReviewProfile {
         return out.text
     }
 
-    /// nil when a member is of the wrong kind, or unknown.
+    /// The changed profile; nil when a member is unknown or of the wrong type.
     private static func profile(_ body: JSONValue, changing old: CreatorProfile) -> CreatorProfile? {
         guard let members = body.members else { return nil }
         var profile = old

@@ -4,9 +4,9 @@ import TriageInbox
 import TriageRun
 import TriageStore
 
-/// Has the messages of the store answered anew after the library or the profile changed, behind the page's back.
+/// Answers the messages of the store again after the library or the profile changed, in the background.
 ///
-/// One at a time; what changes meanwhile is taken in by one more. Another run that holds the store is waited for.
+/// Only one rescore runs at a time; changes during it cause one more. If another run holds the store, it waits.
 final class ReviewRescore: Sendable {
     enum State: String, Sendable { case idle, waiting, running, failed }
 
@@ -17,14 +17,14 @@ final class ReviewRescore: Sendable {
 
     private struct Status {
         var state = State.idle
-        /// Why the last one failed.
+        /// Why the last rescore failed.
         var fault: String?
         var isWanted = false
         var task: Task<Void, Never>?
         var isStopped = false
     }
 
-    /// - Parameter onChange: called when the state, or an answer, may be another one.
+    /// - Parameter onChange: called when the state, or an answer, may have changed.
     init(store: InboxStore, configuration: ConfigurationOptions, onChange: @escaping @Sendable () -> Void) {
         self.store = store
         self.configuration = configuration
@@ -42,7 +42,7 @@ final class ReviewRescore: Sendable {
         return out.text
     }
 
-    /// Asks for new answers.
+    /// Requests new answers.
     func start() {
         status.withLock { status in
             guard !status.isStopped else { return }
@@ -54,7 +54,7 @@ final class ReviewRescore: Sendable {
         }
     }
 
-    /// Ends what is under way: what was written stays, and the next one does the rest.
+    /// Stops the current rescore: what was written stays, and the next one does the rest.
     func stop() async {
         let task = status.withLock { status in
             status.isStopped = true

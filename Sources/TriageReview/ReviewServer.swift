@@ -9,23 +9,23 @@ import TriageRun
     import Darwin
 #endif
 
-/// Serves the page of a store to the browser of whoever started it, on this machine only.
+/// Serves the page of a store to the browser of the user who started it, on this machine only.
 ///
-/// One thread and one `poll` for all connections, a few threads that make answers. General servers leave to others what
-/// matters here. FlyingFox 0.27.1, tried: with 256 descriptors the 250th connection ends it for good, for `accept` fails;
-/// a request that stops in the middle of its head is waited for without end, and so is a reader that does not read; a line
-/// of a head has no longest length; of a header that comes twice the last counts in silence.
+/// One thread with one `poll` handles all connections, and a few threads prepare answers. General servers do not handle
+/// cases that matter here. Tested: FlyingFox 0.27.1 with 256 descriptors fails in `accept` at the 250th connection and
+/// ends for good; it waits for ever for a request that stops in the middle of its head, and for a reader that does not
+/// read; it does not limit the length of a header line; and of a repeated header, it silently uses the last one.
 final class ReviewServer: Sendable {
-    /// Makes an answer; may block.
+    /// Prepares an answer; may block.
     typealias Handler = @Sendable (WebRequest) -> WebAnswer
-    /// Refuses before any work is done, and does not block; nil: nothing to object to.
+    /// Refuses a request before any work is done, without blocking; nil: the request is allowed.
     typealias Gate = @Sendable (WebRequest) -> WebAnswer?
 
-    /// Connections at a time; beyond them the one that has said too little for longest is let go.
+    /// The limit for open connections; beyond it, the oldest one that is reading or leaving is closed.
     static let connectionLimit = 64
-    /// Of those, how many are told of changes.
+    /// The limit for connections that receive events.
     static let streamLimit = 16
-    /// Bytes of the largest body.
+    /// The size limit of a body, in bytes.
     static let bodyLimit = 64 << 10
     private static let workers = 3
 
@@ -44,9 +44,9 @@ final class ReviewServer: Sendable {
         var isStopped = false
     }
 
-    /// Listens from now on; ``start(gate:handler:onEnd:)`` answers.
+    /// Starts listening; ``start(gate:handler:onEnd:)`` starts answering.
     ///
-    /// - Throws: ``TriageError`` when the address cannot be had.
+    /// - Throws: ``TriageError`` when the address cannot be used.
     init(address: ListenAddress) throws {
         pipe = try WakePipe()
         (listener, port) = try address.listen()
@@ -54,12 +54,13 @@ final class ReviewServer: Sendable {
 
     deinit { close(listener) }
 
-    /// Whether anybody is told of changes.
+    /// Whether any connection receives events.
     var hasListeners: Bool { streams.load(ordering: .relaxed) > 0 }
 
-    /// Begins to answer, on threads of its own.
+    /// Starts answering, on threads of its own.
     ///
-    /// - Parameter onEnd: called once every connection is closed; with why it ended by itself, if it did.
+    /// - Parameter onEnd: called once every connection is closed; its argument says why the server ended by itself, if
+    ///   it did.
     func start(gate: @escaping Gate, handler: @escaping Handler, onEnd: @escaping @Sendable (TriageError?) -> Void) {
         for _ in 0..<Self.workers {
             startBlockingThread { [self] in
@@ -78,13 +79,13 @@ final class ReviewServer: Sendable {
         }
     }
 
-    /// Sends an event to everybody who is told of changes.
+    /// Sends an event to all connections that receive events.
     func broadcast(_ event: [UInt8]) {
         shared.withLock { $0.events.append(event) }
         pipe.wake()
     }
 
-    /// Takes no more connections and ends.
+    /// Accepts no more connections and ends.
     func stop() {
         shared.withLock { $0.isStopped = true }
         pipe.wake()
@@ -111,7 +112,7 @@ final class ReviewServer: Sendable {
         while true {
             let (answers, events, isStopped) = takeShared()
             if isStopped {
-                // What was asked for and can still be answered is; who listens for changes comes again.
+                // Requests that can still be answered are; listeners for events connect again later.
                 lastWord = lastWord ?? .now + .milliseconds(500)
                 for connection in open where [.reading, .streaming, .leaving].contains(connection.phase) {
                     connection.cut()
@@ -141,7 +142,8 @@ final class ReviewServer: Sendable {
             if waits[waits.count - 1].revents != 0 { pipe.drain() }
             for (connection, wait) in zip(open, waits) where wait.revents != 0 {
                 if connection.phase == .working {
-                    // Only that it went away is ever said of it, and would be said again and again.
+                    // For a client that has left, `poll` reports only that, again and again; so the connection is
+                    // closed.
                     if wait.revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 { connection.cut() }
                     continue
                 }
@@ -177,7 +179,7 @@ final class ReviewServer: Sendable {
         return Int32(clamping: left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000 + 1)
     }
 
-    /// Lets go of those that have listened for longest, when there are too many.
+    /// Closes the oldest event connections when there are too many.
     private func relieveStreams(_ open: [ReviewConnection]) {
         let streaming = open.filter { $0.phase == .streaming }
         for connection in streaming.dropLast(Self.streamLimit) { connection.cut() }
@@ -189,21 +191,20 @@ final class ReviewServer: Sendable {
             switch Arrival(at: listener) {
             case .connection(let arrived): descriptor = arrived
             case .noRoom:
-                // The oldest makes room, and the next one is taken at the next turn.
+                // The oldest connection makes room, and the next turn accepts the new one.
                 _ = drop(from: &open)
                 return
             case .nobody: return
             }
             count += 1
             let connection = ReviewConnection(number: count, descriptor: descriptor, bodyLimit: Self.bodyLimit)
-            // With nobody to let go, the new one goes: its browser tries again.
+            // If no connection can be closed, the new one is refused, and its browser tries again.
             if open.count >= Self.connectionLimit, !drop(from: &open) { continue }
             open.append(connection)
         }
     }
 
-    /// Lets go of the connection that has been open for longest without being worth it; they stand in the order of their
-    /// coming.
+    /// Closes the oldest connection that is reading or leaving; the array is in the order of arrival.
     private func drop(from open: inout [ReviewConnection]) -> Bool {
         guard let place = open.firstIndex(where: { $0.phase == .reading || $0.phase == .leaving }) else { return false }
         open[place].cut()
@@ -212,13 +213,13 @@ final class ReviewServer: Sendable {
     }
 }
 
-/// Wakes a thread that waits in `poll`, from any thread, as often as one likes.
+/// Wakes a thread that waits in `poll`; may be called from any thread, as often as needed.
 final class WakePipe: Sendable {
-    /// Readable once it was woken.
+    /// Becomes readable when the pipe is woken.
     let descriptor: Int32
     private let writing: Int32
 
-    /// - Throws: ``TriageError`` `review.no-descriptors` (75) when the system has no pipe left.
+    /// - Throws: ``TriageError`` `review.no-descriptors` (75) when the system has no descriptor left for a pipe.
     init() throws {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
@@ -240,11 +241,11 @@ final class WakePipe: Sendable {
 
     func wake() {
         var byte: UInt8 = 1
-        // A pipe that is full is readable, and that is all that is wanted.
+        // If the pipe is full, it is readable already, which is all that matters.
         _ = write(writing, &byte, 1)
     }
 
-    /// Makes it wait for the next ``wake()``.
+    /// Empties the pipe, to wait for the next ``wake()``.
     func drain() {
         var bytes = [UInt8](repeating: 0, count: 256)
         while read(descriptor, &bytes, bytes.count) == bytes.count {}

@@ -24,10 +24,10 @@ package struct ReviewSession {
         self.opens = opens
     }
 
-    /// How the server ended by itself; at most one value comes.
+    /// How the server ended by itself; the stream carries at most one value.
     private typealias End = TriageError?
 
-    /// - Returns: what the process exits with.
+    /// - Returns: the exit status of the process.
     /// - Throws: ``TriageError``.
     package func run() async throws -> ExitStatus {
         guard let address = ListenAddress("127.0.0.1:\(port)") else { return .internalError }
@@ -44,7 +44,7 @@ package struct ReviewSession {
         let api = ReviewAPI(
             inbox: inbox, setup: setup, rescore: rescore,
             library: ReviewLibrary(store: store, setup: setup, rescore: rescore), signals: signals)
-        // Before anybody asks, and not before the link is printed.
+        // Loads the descriptions before they are needed, without delaying the link.
         let reading = Task.detached { _ = try? signals() }
 
         let interrupts = await Shutdown.trap()
@@ -73,7 +73,7 @@ package struct ReviewSession {
         return shutdown.status ?? .success
     }
 
-    /// Tells the page what others write.
+    /// Tells the page what others write to the store.
     private func watch(_ inbox: ReviewInbox, _ server: ReviewServer, _ api: ReviewAPI) async {
         var told = inbox.change
         var wasTaken = RunLock.isTaken(store: store.path)
@@ -81,24 +81,25 @@ package struct ReviewSession {
             try? await Task.sleep(for: .milliseconds(500))
             guard server.hasListeners else { continue }
             let start = ContinuousClock.now
-            // What cannot be read now can be at the next turn.
+            // What cannot be read now is read at the next turn.
             _ = try? inbox.reload()
             let isTaken = RunLock.isTaken(store: store.path)
             if inbox.change != told || isTaken != wasTaken {
                 (told, wasTaken) = (inbox.change, isTaken)
                 server.broadcast(api.event())
             }
-            // Half of the time at most goes into it, however large the store is.
+            // Sleeps as long as the turn took, so that at most half of the time goes into it, however large the store
+            // is.
             try? await Task.sleep(for: ContinuousClock.now - start)
         }
     }
 }
 
-/// The desktop that a person sits at.
+/// Opens a link on the user's desktop.
 enum Desktop {
-    /// Asks the desktop to show a page; whether it does is not known.
+    /// Asks the desktop to open a page; whether it does is not known.
     ///
-    /// - Parameter link: one of ours.
+    /// - Parameter link: a link made by this program.
     static func open(_ link: String) {
         #if canImport(Darwin)
             let name = "open"
@@ -108,7 +109,7 @@ enum Desktop {
         var arguments: [UnsafeMutablePointer<CChar>?] = [strdup(name), strdup(link), nil]
         defer { for argument in arguments { free(argument) } }
         var process = pid_t()
-        // No shell has a part in it.
+        // Started without a shell.
         guard posix_spawnp(&process, name, nil, nil, &arguments, environ) == 0 else { return }
         let child = process
         startBlockingThread {

@@ -8,12 +8,12 @@ import TriageRun
     import Darwin
 #endif
 
-/// Which files belong to the store that is served, and what they set.
+/// The files that belong to the served store, and their settings.
 struct ReviewSetup: Sendable {
-    /// As it was given.
+    /// The path as the user gave it.
     var storePath: String
     var storeName: String
-    /// How files are named: by flags, the environment, or `triage.yaml`.
+    /// Where files are named: in flags, the environment, or `triage.yaml`.
     var configuration: ConfigurationOptions
 
     var request: ConfigurationRequest {
@@ -22,14 +22,15 @@ struct ReviewSetup: Sendable {
             rules: configuration.rules, voice: configuration.voice)
     }
 
-    /// Tells this store from others in what a browser keeps for the same address; says nothing about where it lies.
+    /// Identifies this store in the browser's storage, which stores at the same address share; does not reveal its
+    /// path.
     var storeMark: String {
         guard let resolved = realpath(storePath, nil) else { return String(SHA256.hex(storePath.utf8).prefix(16)) }
         defer { free(resolved) }
         return String(SHA256.hex(String(cString: resolved).utf8).prefix(16))
     }
 
-    /// Where a file lies; nil: nothing names one.
+    /// The path of a file; nil: nothing names one.
     ///
     /// - Throws: ``TriageErrors`` with the faults of `triage.yaml`.
     func path(_ role: LoadedConfiguration.Role) throws -> String? {
@@ -39,7 +40,7 @@ struct ReviewSetup: Sendable {
         return path
     }
 
-    /// Whether a file can be replaced: what is new is put into its folder first.
+    /// Whether a file can be replaced: the new one is first written to its folder, so the folder must be writable.
     func isWritable(_ path: String) -> Bool {
         let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         var info = stat()
@@ -47,12 +48,12 @@ struct ReviewSetup: Sendable {
         return !isLink && access(folder, W_OK) == 0
     }
 
-    /// What the page needs to draw, as JSON.
+    /// What the page needs for drawing, as JSON.
     var json: String {
         "{\"tiers\":{\"gold\":90,\"blue\":70,\"gray\":50},\"single_keys\":true,\"preview\":\(ReviewItem.previewLength)}"
     }
 
-    /// What is set, as JSON: never a key, never an address.
+    /// The settings as JSON, without keys and addresses.
     ///
     /// - Throws: ``TriageErrors`` with the faults of the files.
     func settings() throws -> String {

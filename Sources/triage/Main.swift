@@ -11,9 +11,10 @@ import TriageRun
 @main
 enum Main {
     static func main() async {
-        // A closed pipe is an error of write(2), checked there, and never a silent death.
+        // Writing to a closed pipe fails in write(2), where it is checked; the signal must not end the process
+        // silently.
         signal(SIGPIPE, SIG_IGN)
-        // So is a file that may not grow any more.
+        // The same holds for a file that has reached its size limit.
         signal(SIGXFSZ, SIG_IGN)
         StandardDescriptors.occupy()
         do {
@@ -29,7 +30,7 @@ enum Main {
         }
     }
 
-    /// Says what went wrong on stderr and returns the exit code.
+    /// Reports an error on stderr and returns the exit code.
     private static func report(_ error: any Error) -> Int32 {
         switch error {
         case let error as TriageError:
@@ -45,9 +46,9 @@ enum Main {
         }
     }
 
-    /// Says what the parser of arguments has to say: help on stdout, what is wrong with the arguments on stderr.
+    /// Prints the output of the argument parser: help on stdout, errors in the arguments on stderr.
     ///
-    /// The parser would write it itself, unchecked, and with whatever control characters the arguments hold.
+    /// The parser itself would write it unchecked, with any control characters in the arguments.
     private static func reportParsing(_ error: any Error) -> Int32 {
         let code = TriageCommand.exitCode(for: error)
         let text = TriageCommand.fullMessage(for: error)
@@ -59,9 +60,9 @@ enum Main {
                 return report(error)
             }
         }
-        // What the parser does not know is no fault of the arguments.
+        // An error that the parser does not know is not caused by the arguments.
         guard code == .validationFailure || error is ExitCode else {
-            // Its own words may hold what it was working on, such as a row of a store.
+            // The text of the error may contain data, such as a row of a store.
             complain("this is a bug in triage: \(type(of: error)) [internal]")
             return ExitStatus.internalError.rawValue
         }

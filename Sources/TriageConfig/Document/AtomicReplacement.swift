@@ -8,9 +8,10 @@ internal import TriageCore
     import Darwin
 #endif
 
-/// Puts new bytes in the place of a file, whole or not at all.
+/// Replaces files completely or not at all.
 enum AtomicReplacement {
-    /// Writes aside and renames; keeps the mode of the file that was there, else only its owner may read it.
+    /// Writes to a temporary file and renames it; keeps the old file's mode, or makes a new file readable by its owner
+    /// only.
     ///
     /// - Throws: ``TriageError`` `output.symlink` or `output.cannot-create` (exit 73), `output.io` (exit 74).
     static func replace(_ path: String, with bytes: [UInt8]) throws(TriageError) {
@@ -33,7 +34,7 @@ enum AtomicReplacement {
             let file = try OutputFile(path: path)
             do {
                 try file.writer.write(bytes)
-                // Not when it is made: the user's mask would take from it.
+                // Not at creation, because the umask would reduce the mode.
                 fchmod(file.writer.descriptor, mode)
                 try file.commit()
             } catch {
@@ -47,7 +48,7 @@ enum AtomicReplacement {
         }
     }
 
-    /// Makes a new file that only its owner may read; false when something of this name is there already.
+    /// Creates a file that only its owner may read; returns false if the name is taken.
     static func create(_ path: String, with bytes: [UInt8]) throws(TriageError) -> Bool {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         if descriptor < 0 {

@@ -1,15 +1,15 @@
-/// A configuration file as a tree of located values; YAML and JSON come out the same.
+/// A configuration file as a tree of values with positions; YAML and JSON give the same tree.
 package struct ConfigDocument: Sendable {
-    /// How faults name the file.
+    /// The name of the file in faults.
     package let name: String
     /// nil when the file is empty, holds only comments, or is broken.
     package let root: ConfigNode?
 
-    /// Bytes of a file that are read; a rule file of this size has some 100,000 patterns.
+    /// The size limit of a file, in bytes; a rule file of this size has some 100,000 patterns.
     package static let byteLimit = 8 << 20
-    /// How deep values may be nested.
+    /// The maximum nesting depth of values.
     package static let depthLimit = 64
-    /// Values that aliases may add to those that are written, so that a small file cannot become a huge tree.
+    /// The maximum number of values that aliases may add, so that a small file cannot become a huge tree.
     package static let aliasLimit = 100_000
 
     /// Reads a document; faults go to `faults`, and what could be read is kept.
@@ -31,7 +31,7 @@ package struct ConfigDocument: Sendable {
             return
         }
         root = content.withUnsafeBufferPointer { buffer in
-            // libyaml reads most JSON, but neither surrogate escapes nor long keys.
+            // libyaml reads most JSON, but not surrogate escapes or long keys.
             if Self.looksLikeJSON(buffer) {
                 var reader = JSONReader(buffer, name: name)
                 if let node = reader.read() {
@@ -56,7 +56,7 @@ package struct ConfigDocument: Sendable {
         return false
     }
 
-    /// 1-based number of the first line that is not valid UTF-8.
+    /// The 1-based number of the first line that is not valid UTF-8.
     private static func firstBrokenLine(_ bytes: ArraySlice<UInt8>) -> Int? {
         if String(validating: bytes, as: UTF8.self) != nil { return nil }
         var number = 1
@@ -68,7 +68,7 @@ package struct ConfigDocument: Sendable {
     }
 }
 
-/// A value of a YAML or JSON file that knows where it stands.
+/// A value of a YAML or JSON file, with its position.
 package struct ConfigNode: Sendable, Equatable {
     package var value: Value
     /// 1-based.
@@ -78,7 +78,7 @@ package struct ConfigNode: Sendable, Equatable {
 
     package enum Value: Sendable, Equatable {
         case null
-        /// `isPlain`: written without quotes, so that it may be meant as a number or a truth value.
+        /// `isPlain`: written without quotes, so it may be meant as a number or a boolean.
         case scalar(String, isPlain: Bool)
         case sequence([ConfigNode])
         case mapping([Entry])
@@ -105,7 +105,7 @@ package struct ConfigNode: Sendable, Equatable {
         self.column = column
     }
 
-    /// Value of a key; nil when this is no mapping, or the key is absent or null.
+    /// The value of a key; nil when this is not a mapping, or the key is absent or null.
     package subscript(_ key: String) -> ConfigNode? {
         guard case .mapping(let entries) = value, let entry = entries.first(where: { $0.key == key }) else {
             return nil
@@ -113,7 +113,7 @@ package struct ConfigNode: Sendable, Equatable {
         return entry.value.value == .null ? nil : entry.value
     }
 
-    /// What it is, in words for a fault.
+    /// The kind of value, in words for a fault.
     var kind: String {
         switch value {
         case .null: "nothing"
@@ -130,7 +130,7 @@ package struct ConfigNode: Sendable, Equatable {
         }
     }
 
-    /// The truth values of YAML 1.1 and 1.2 that people write.
+    /// The YAML 1.1 and 1.2 booleans that people write.
     static func truth(_ text: String) -> Bool? {
         switch text {
         case "true", "True", "TRUE", "yes", "Yes", "YES", "on", "On", "ON": true

@@ -8,9 +8,9 @@ package import TriageCore
     import Darwin
 #endif
 
-/// Reads files that a user writes, whole and bounded.
+/// Reads files written by users, completely but up to a size limit.
 package enum ConfigurationFile {
-    /// The bytes of a file, pipe or device, at most about as many as the limit.
+    /// The bytes of a file, pipe or device; reading stops soon after the limit.
     ///
     /// - Throws: ``TriageError`` `config.not-readable` (exit 78).
     package static func read(
@@ -28,7 +28,7 @@ package enum ConfigurationFile {
         return bytes
     }
 
-    /// Whether something is there under this name.
+    /// Whether anything exists at the path.
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
     /// `path` as seen from `folder`, unless it is absolute.
@@ -57,18 +57,18 @@ package enum ConfigurationFile {
     }
 }
 
-/// Where files really are, links and dots resolved.
+/// Resolves the real location of files.
 enum FilePlace {
-    /// The bytes of the absolute path without links; nil when it is not there.
+    /// The bytes of the absolute path without links; nil when it does not exist.
     static func real(_ path: String) -> [UInt8]? {
         guard !path.utf8.contains(0), let resolved = realpath(path.isEmpty ? "." : path, nil) else { return nil }
         defer { free(resolved) }
         return Array(UnsafeBufferPointer(start: resolved, count: strlen(resolved))).map { UInt8(bitPattern: $0) }
     }
 
-    /// Whether a path stays inside a folder, links followed, and is a plain file or not there yet.
+    /// Whether a path, after following links, stays inside a folder and is a regular file or does not exist yet.
     ///
-    /// A pipe or a device in a folder of somebody else's would keep its reader waiting.
+    /// A pipe or a device in somebody else's folder could make its reader wait for ever.
     static func isPlainFile(_ path: String, inside folder: String) -> Bool {
         guard var root = real(folder) else { return false }
         if root.last != UInt8(ascii: "/") { root.append(UInt8(ascii: "/")) }
@@ -77,20 +77,20 @@ enum FilePlace {
             return place.starts(with: root) && stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
         }
         var info = stat()
-        // A link to nowhere may lead anywhere once something is written through it.
+        // A dangling link may lead anywhere once something is written through it.
         guard lstat(path, &info) != 0, errno == ENOENT else { return false }
         guard var parent = real(ConfigurationFile.folder(of: path)) else { return false }
         parent.append(UInt8(ascii: "/"))
         return parent.starts(with: root) && !path.hasSuffix("/..") && !path.hasSuffix("/.")
     }
 
-    /// Whether something is a plain file, links followed.
+    /// Whether the path leads to a regular file; links are followed.
     static func isPlainFile(_ path: String) -> Bool {
         var info = stat()
         return stat(path, &info) == 0 && info.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Whether a file or folder belongs to this user or to root, and not everybody may write it.
+    /// Whether a file or folder belongs to this user or to root, and is not writable by everybody.
     static func isOwn(_ path: String) -> Bool {
         var info = stat()
         guard stat(path.isEmpty ? "." : path, &info) == 0 else { return false }

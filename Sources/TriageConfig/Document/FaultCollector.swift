@@ -1,9 +1,9 @@
 package import TriageCore
 
-/// Gathers faults, so that a configuration with three mistakes is fixed in one go.
+/// Collects faults, so that a configuration with three mistakes can be fixed in one go.
 package final class FaultCollector {
     package private(set) var faults: [TriageError] = []
-    /// Faults beyond this many are counted, not kept.
+    /// Faults beyond this many are counted but not kept.
     package static let limit = 200
     private var surplus = 0
 
@@ -20,7 +20,7 @@ package final class FaultCollector {
         add(TriageError(code, what, at: place, remedy: remedy, exit: .badConfiguration))
     }
 
-    /// - Throws: ``TriageErrors`` with everything gathered, if anything was.
+    /// - Throws: ``TriageErrors`` with everything collected, if there is anything.
     package func throwIfAny() throws {
         guard !faults.isEmpty else { return }
         var all = faults

@@ -1,6 +1,6 @@
 internal import TriageCore
 
-/// Reads strict JSON (RFC 8259) into a located tree.
+/// Reads strict JSON (RFC 8259) into a tree of values with positions.
 struct JSONReader {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let name: String
@@ -10,7 +10,7 @@ struct JSONReader {
     private(set) var fault: TriageError?
     private(set) var duplicates: [TriageError] = []
 
-    /// - Parameter line: the number that its first line has in the file.
+    /// - Parameter line: the line number in the file of the first line of `bytes`.
     init(_ bytes: UnsafeBufferPointer<UInt8>, name: String, line: Int = 1) {
         self.bytes = bytes
         self.name = name

@@ -1,6 +1,6 @@
 internal import TriageCore
 
-/// Reads the keys of one mapping with their types; whatever is wrong becomes a located fault.
+/// Reads the keys of one mapping with their types; every error becomes a fault with its position.
 struct MappingReader {
     let node: ConfigNode
     let document: String
@@ -9,7 +9,7 @@ struct MappingReader {
 
     /// - Parameters:
     ///   - subject: what the mapping is, for faults: `a signal`.
-    ///   - keys: every key it may have; others are faults with a guess at what was meant.
+    ///   - keys: every key that is allowed; others are faults, with a suggestion.
     init(_ node: ConfigNode, in document: String, subject: String, keys: [String], faults: FaultCollector) {
         self.node = node
         self.document = document
@@ -42,7 +42,7 @@ struct MappingReader {
 
     func place(_ node: ConfigNode) -> String { "\(document):\(node.line):\(node.column)" }
 
-    /// Where a key stands; the mapping itself when it is absent.
+    /// The position of a key, or of the mapping when the key is absent.
     func place(_ key: String) -> String {
         if let entry = entries.first(where: { $0.key == key }) { return "\(document):\(entry.line):\(entry.column)" }
         return place(node)
@@ -65,7 +65,7 @@ struct MappingReader {
         return text
     }
 
-    /// A list of texts; a single text stands for a list of one.
+    /// A list of texts; a single text counts as a list of one.
     func strings(_ key: String) -> [(text: String, node: ConfigNode)]? {
         guard let value = node(key) else { return nil }
         switch value.value {
@@ -109,7 +109,7 @@ struct MappingReader {
         return number
     }
 
-    /// Reads `version`, the version of a file's layout; there is one so far.
+    /// Checks `version`, the version of the file's layout; so far, there is only one.
     func checkVersion() {
         guard let value = node("version") else { return }
         if case .scalar(let text, _) = value.value, text == "1" || text == "1.0" { return }
@@ -141,7 +141,7 @@ struct MappingReader {
             remedy: "choose a number \(bounds)")
     }
 
-    /// `310_000` is how people write large numbers in YAML.
+    /// People write large numbers in YAML as `310_000`.
     private static func withoutSeparators(_ text: String) -> String {
         text.contains("_") ? text.filter { $0 != "_" } : text
     }

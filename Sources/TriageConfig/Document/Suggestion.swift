@@ -1,12 +1,12 @@
-/// Guesses what a misspelt name was meant to be.
+/// Suggests what a misspelt name was meant to be.
 package enum Suggestion {
-    /// A fix for an unknown name: `did you mean 'x'?`, else the list of what there is.
+    /// A remedy for an unknown name: `did you mean 'x'?`, or else the list of known names.
     package static func remedy(for name: String, among known: [String]) -> String {
         if let best = closest(to: name, among: known) { return "did you mean '\(best)'?" }
         return known.isEmpty ? "remove it" : "one of: \(known.joined(separator: ", "))"
     }
 
-    /// The nearest name, if it is near enough to be a slip: at most a third of the letters differ.
+    /// The closest name, if it is close enough to be a typo: at most a third of the letters differ.
     package static func closest(to name: String, among known: [String]) -> String? {
         // Nobody mistypes a name of this length, and the comparison is quadratic.
         guard name.utf8.count <= 100 else { return nil }
@@ -21,7 +21,7 @@ package enum Suggestion {
         return best?.name
     }
 
-    /// Case, `-` and `_` are the usual slips and cost nothing.
+    /// Differences in case, `-` and `_` are the most common, and cost nothing.
     private static func normalized(_ name: String) -> [UInt8] {
         name.utf8.compactMap { byte in
             if byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") { return nil }
@@ -29,7 +29,7 @@ package enum Suggestion {
         }
     }
 
-    /// Edits with neighbours swapped counted as one (optimal string alignment).
+    /// The edit distance in which swapped neighbors count as one edit (optimal string alignment).
     static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
         if a.isEmpty || b.isEmpty { return max(a.count, b.count) }
         var beforeLast = [Int](repeating: 0, count: b.count + 1)

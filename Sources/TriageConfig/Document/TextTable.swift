@@ -1,4 +1,4 @@
-/// Columns of text for people; the last column takes what is left of the line.
+/// Columns of text for people; the last column takes the rest of the line.
 package struct TextTable: Sendable {
     private let header: [String]
     private var rows: [[String]] = []
@@ -8,9 +8,9 @@ package struct TextTable: Sendable {
     /// Adds a row; control characters are shown as `·`, line breaks as blanks.
     package mutating func add(_ row: [String]) { rows.append(row.map(Self.oneLine)) }
 
-    /// The table.
+    /// The table as text.
     ///
-    /// - Parameter width: columns of the terminal; nil: as wide as need be.
+    /// - Parameter width: the width of the terminal in columns; nil: as wide as needed.
     package func rendered(width: Int?) -> String {
         var widths = header.map(\.count)
         for row in rows {

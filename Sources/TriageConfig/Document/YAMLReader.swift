@@ -1,5 +1,5 @@
-// libyaml's events, as the Yams package builds them. Yams' own tree expands aliases without bound (it hashes whole
-// subtrees to find equal keys), recurses on nested input, and costs several times as much.
+// Uses the events of libyaml, as built by the Yams package. Yams' own tree expands aliases without limit (it hashes
+// whole subtrees to find equal keys), recurses on nested input, and is several times as expensive.
 internal import CYaml
 internal import TriageCore
 
@@ -20,13 +20,13 @@ struct YAMLReader {
         var entries: [ConfigNode.Entry] = []
         var keys: Set<String> = []
         var pending: (key: String, line: Int, column: Int)?
-        /// Values below it, aliases expanded.
+        /// The number of values below it, with aliases expanded.
         var size = 1
     }
 
     init(name: String) { self.name = name }
 
-    /// The only document of the text; nil when there is none or it is broken.
+    /// The only document in the text; nil when there is none or it is broken.
     mutating func read(_ bytes: UnsafeBufferPointer<UInt8>, faults: FaultCollector) -> ConfigNode? {
         // libyaml keeps the parser's address, so it must not move.
         let parser = UnsafeMutablePointer<yaml_parser_t>.allocate(capacity: 1)
@@ -170,7 +170,7 @@ struct YAMLReader {
         var line = Int(parser.problem_mark.line) + 1
         var column = Int(parser.problem_mark.column) + 1
         if parser.error == YAML_READER_ERROR {
-            // A control character: libyaml knows its offset only.
+            // For a control character, libyaml reports only the offset.
             let before = bytes[..<min(bytes.count, Int(clamping: parser.problem_offset))]
             line = before.count { $0 == 0x0A } + 1
             column = before.count - (before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0) + 1
@@ -188,7 +188,7 @@ struct YAMLReader {
     }
 }
 
-/// The fault of a key that is written twice.
+/// The fault for a key that occurs twice.
 enum DuplicateKey {
     static func fault(_ key: String, _ name: String, _ line: Int, _ column: Int, first: Int) -> TriageError {
         TriageError(

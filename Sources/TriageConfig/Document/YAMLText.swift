@@ -1,11 +1,11 @@
-/// Writes texts as YAML that people like to read: plain where that is safe, quoted where needed.
+/// Writes texts as YAML that is pleasant to read: plain where that is safe, quoted where needed.
 package enum YAMLText {
-    /// A scalar for one line.
+    /// A scalar on one line.
     package static func scalar(_ text: String) -> String { isPlain(text) ? text : quoted(text) }
 
-    /// The lines of `key: value`, as a literal block where the text has several lines.
+    /// The lines of `key: value`, with a literal block if the text has several lines.
     ///
-    /// - Parameter indent: blanks before the key.
+    /// - Parameter indent: the number of blanks before the key.
     static func member(_ key: String, _ text: String, indent: Int) -> [String] {
         let margin = String(repeating: " ", count: indent)
         guard isBlock(text) else { return ["\(margin)\(key): \(scalar(text))"] }
@@ -16,7 +16,7 @@ package enum YAMLText {
         return ["\(margin)\(key): |\(endsLine ? "" : "-")"] + lines.map { $0.isEmpty ? "" : "\(margin)  \($0)" }
     }
 
-    /// Whether a literal block gives the text back exactly: no edge blanks that people cannot see, nothing to escape.
+    /// Whether a literal block preserves the text exactly: it has no blanks at its ends and nothing to escape.
     private static func isBlock(_ text: String) -> Bool {
         guard text.contains("\n"), let first = text.unicodeScalars.first, first != " ", first != "\n",
             !text.hasSuffix("\n\n")
@@ -34,7 +34,7 @@ package enum YAMLText {
             !"-?:,[]{}#&*!|>'\"%@`=~<.".unicodeScalars.contains(first), !text.contains(": "), !text.contains(" #"),
             ConfigNode.truth(text) == nil, !["null", "Null", "NULL"].contains(text)
         else { return false }
-        // Numbers, dates and times would change their type in other readers.
+        // Other readers would change the type of numbers, dates and times.
         return !text.utf8.allSatisfy { (0x2B...0x3A).contains($0) || $0 | 0x20 == 0x65 || $0 == 0x5F }
             && Double(text) == nil
     }

@@ -1,13 +1,13 @@
 package import TriageCore
 
-/// Looks for entries that contradict or hide each other, which no matcher can tell apart.
+/// Finds entries that contradict or hide each other, which no matcher can tell apart.
 package enum FAQCheck {
-    /// A question counts as near another when they share this part of their telling words.
+    /// Two questions are near each other when they share at least this part of all their content words.
     static let nearShare = 0.75
-    /// Words in more questions than this tell nothing and would make the comparison quadratic.
+    /// Words in more questions than this distinguish nothing and would make the comparison quadratic.
     static let commonLimit = 400
 
-    /// Everything that is wrong with a library file: what keeps it from being read, then what makes answers unsure.
+    /// Everything that is wrong with a library file: first what prevents reading it, then what makes answers uncertain.
     ///
     /// - Parameter alike: finds pairs of entries that ask the same in other words.
     package static func findings(
@@ -45,7 +45,7 @@ package enum FAQCheck {
             pairs.insert(min(a, b) * library.entries.count + max(a, b)).inserted
         }
 
-        // The same words, whatever their punctuation and accents.
+        // The same words, regardless of punctuation and accents.
         var same: [[[UInt8]]: Int] = [:]
         for (index, wording) in wordings.enumerated() where !wording.words.isEmpty {
             guard let first = same[wording.words].map({ wordings[$0] }) else {
@@ -105,7 +105,7 @@ package enum FAQCheck {
         return findings
     }
 
-    /// In what the answers of two entries contradict each other.
+    /// Where the answers of two entries contradict each other.
     private static func differences(_ a: FAQEntry, _ b: FAQEntry) -> String {
         AnswerFacts(a.answer).differences(from: AnswerFacts(b.answer)).joined(separator: "; ")
     }
@@ -147,7 +147,7 @@ package enum FAQCheck {
 
     private static func words(_ text: String) -> [[UInt8]] { FAQWords.all(text) }
 
-    /// Pairs of wordings of different entries with the number of telling words they share.
+    /// Pairs of wordings of different entries, with the number of content words they share.
     private static func neighbours(_ wordings: [Wording]) -> [(Int, Int, Int)] {
         var places: [[UInt8]: [Int]] = [:]
         for (index, wording) in wordings.enumerated() {
@@ -168,11 +168,11 @@ package enum FAQCheck {
     }
 }
 
-/// The words of a question that tell it from other questions.
+/// The content words of a question: those that distinguish it from other questions.
 enum FAQWords {
     private static let folder = TextFolder()
 
-    /// Words that questions of any subject share; folded, in the languages that are answered.
+    /// Words that are common in questions on any subject; folded, in the supported languages.
     private static let common: Set<[UInt8]> = Set(
         """
         a an the do does did is are was were be been can could will would should have has i you he she it we they your
@@ -190,7 +190,7 @@ enum FAQWords {
     /// The words of a text, folded.
     static func all(_ text: String) -> [[UInt8]] { folder.words(text) }
 
-    /// The telling words of a text, folded, each once, in their order; every word if none is telling.
+    /// The content words of a text, folded, each once and in order; all its words if it has no content word.
     static func content(_ text: String) -> [[UInt8]] {
         let words = all(text)
         var seen: Set<[UInt8]> = []
@@ -199,7 +199,7 @@ enum FAQWords {
     }
 }
 
-/// What two answers to one question must agree in: numbers, days, links, yes or no.
+/// The facts in which two answers to one question must agree: numbers, days, links, yes or no.
 struct AnswerFacts {
     private var numbers: Set<String> = []
     private var days: Set<String> = []
@@ -225,9 +225,9 @@ struct AnswerFacts {
         }
     }
 
-    /// In what the answers contradict each other, in words; empty when in nothing that can be told.
+    /// Where the answers contradict each other, in words; empty if no contradiction is found.
     ///
-    /// One that says more than the other contradicts it in nothing.
+    /// An answer that only says more than the other does not contradict it.
     func differences(from other: AnswerFacts) -> [String] {
         var found: [String] = []
         if let a = isYes, let b = other.isYes, a != b { found.append(a ? "yes / no" : "no / yes") }
@@ -267,7 +267,7 @@ struct AnswerFacts {
         return String(rest)
     }
 
-    /// `$1,200` and `1200` are one number, and so are `9.90` and `9,9`; a time or a range stays as it is.
+    /// `$1,200` and `1200` are the same number, as are `9.90` and `9,9`; times and ranges stay as they are.
     private mutating func add(number word: String) {
         for piece in word.split(whereSeparator: { $0 == "-" || $0 == "–" || $0 == "/" || $0 == "x" }) {
             var digits = piece.filter { ($0.isASCII && $0.isNumber) || $0 == "." || $0 == "," || $0 == ":" }

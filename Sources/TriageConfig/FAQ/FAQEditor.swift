@@ -1,15 +1,15 @@
 package import TriageCore
 
-/// Changes a library file: adds, edits and removes entries, and leaves comments and other entries as they are.
+/// Edits a library file: adds, changes and removes entries, and keeps comments and other entries as they are.
 package struct FAQEditor {
     package let path: String
     package private(set) var library: FAQLibrary
     private var text: FAQText
     private let original: [UInt8]
-    /// Whether the file is there; saving makes it otherwise.
+    /// Whether the file exists; if not, saving creates it.
     package let exists: Bool
 
-    /// What an edit changes; nil leaves a part as it is.
+    /// The changes to an entry; nil keeps a part as it is.
     package struct Change: Sendable {
         package var id: String?
         package var category: String?
@@ -17,7 +17,7 @@ package struct FAQEditor {
         package var answer: String?
         /// Wordings to add.
         package var alsoAsked: [String] = []
-        /// Whether the wordings that are there go first.
+        /// Whether to remove the existing wordings first.
         package var clearsAlsoAsked = false
 
         package init() {}
@@ -27,9 +27,9 @@ package struct FAQEditor {
         }
     }
 
-    /// Reads a library; a file that is not there is an empty one if `mayCreate`.
+    /// Reads a library; with `mayCreate`, a missing file counts as empty.
     ///
-    /// - Throws: ``TriageErrors`` with every fault of the file: what is broken is not written over.
+    /// - Throws: ``TriageErrors`` with every fault of the file, because a broken file is not overwritten.
     package init(path: String, mayCreate: Bool = false) throws {
         self.path = path
         exists = ConfigurationFile.exists(path)
@@ -47,9 +47,9 @@ package struct FAQEditor {
             text: String(decoding: original, as: UTF8.self), name: path, root: document.root, nodes: nodes)
     }
 
-    /// Index of an entry.
+    /// The index of an entry.
     ///
-    /// - Throws: ``TriageError`` `faq.unknown-id` with a guess at what was meant.
+    /// - Throws: ``TriageError`` `faq.unknown-id` with a suggestion.
     package func index(of id: String) throws(TriageError) -> Int {
         if let index = library.entries.firstIndex(where: { $0.id == id }) { return index }
         let known = library.entries.map(\.id)
@@ -66,7 +66,7 @@ package struct FAQEditor {
         text.append(entry)
     }
 
-    /// Changes an entry where it stands.
+    /// Changes an entry in place.
     package mutating func edit(_ id: String, _ change: Change) throws(TriageError) {
         let index = try index(of: id)
         var entry = library.entries[index]
@@ -81,14 +81,14 @@ package struct FAQEditor {
         text.replace(index, with: entry)
     }
 
-    /// Takes an entry out.
+    /// Removes an entry.
     package mutating func remove(_ id: String) throws(TriageError) {
         let index = try index(of: id)
         library.entries.remove(at: index)
         text.remove(index)
     }
 
-    /// A short id for a question: its telling words, and a number where that is taken.
+    /// A short id for a question, from its content words, plus a number if that is taken.
     package func freeID(for question: String) -> String {
         var ids = FAQIDs(library: library)
         return ids.next(for: question)
@@ -97,7 +97,7 @@ package struct FAQEditor {
     /// An entry as one JSON object.
     package static func json(_ entry: FAQEntry) -> String { FAQText.json(entry) }
 
-    /// An entry as an item of a YAML list, with a comment of one line above it.
+    /// An entry as an item of a YAML list, with a one-line comment above it.
     package static func yaml(_ entry: FAQEntry, comment: String) -> String {
         let line = String(String.UnicodeScalarView(comment.unicodeScalars.map { $0.value < 0x20 ? " " : $0 }))
         return (["# \(line)"] + FAQText.lines(of: entry, indent: 0)).map { $0 + "\n" }.joined()
@@ -106,16 +106,17 @@ package struct FAQEditor {
     /// The bytes of the changed file.
     package func rendered() -> [UInt8] {
         let bytes = Array(text.rendered(library).utf8)
-        // Cutting lines goes wrong where YAML is written in unusual ways; then the whole file is written anew.
+        // Replacing lines fails for unusual YAML layouts; then the whole file is rewritten.
         let faults = FaultCollector()
         let result = FAQFile.read(name: path, bytes: bytes, faults: faults)
         if faults.isEmpty, result == library { return bytes }
         return Array(FAQText.whole(library, isJSON: path.hasSuffix(".json"), key: nil).utf8)
     }
 
-    /// Puts the changed file in its place, whole or not at all.
+    /// Replaces the file with the changed one, completely or not at all.
     ///
-    /// - Throws: ``TriageError`` when it cannot be written, is a symbolic link, or was changed by somebody else since.
+    /// - Throws: ``TriageError`` when the file cannot be written, is a symbolic link, or was changed by somebody else
+    ///   in the meantime.
     package func save() throws(TriageError) {
         if ConfigurationFile.exists(path) {
             guard exists, try ConfigurationFile.read(path) == original else {
@@ -151,14 +152,14 @@ package struct FAQEditor {
     }
 }
 
-/// Makes short ids for new entries that no other entry has.
+/// Creates short, unique ids for new entries.
 package struct FAQIDs: Sendable {
     private var taken: Set<String>
 
-    /// - Parameter library: whose ids are taken.
+    /// - Parameter library: its ids are taken.
     package init(library: FAQLibrary) { taken = Set(library.entries.map(\.id)) }
 
-    /// An id of the telling words of a question, with a number where that is taken; it is taken from then on.
+    /// An id from the content words of a question, plus a number if that is taken; the id is then taken.
     package mutating func next(for question: String) -> String {
         let words = FAQWords.content(question).prefix(3).map { String(decoding: $0, as: UTF8.self) }
         let base = words.isEmpty ? "entry" : words.joined(separator: "-")

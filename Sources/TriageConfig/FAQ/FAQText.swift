@@ -1,19 +1,20 @@
 internal import TriageCore
 
-/// The text of a library cut into its entries, so that an edit leaves everything else as the user wrote it.
+/// The text of a library, split into entries, so that an edit keeps everything else as the user wrote it.
 struct FAQText {
     private var shape: Shape
     private let newline: String
 
     private enum Shape {
-        /// Lines before, between and behind the entries (comments, blanks), and the lines of each entry.
+        /// The lines before, between and after the entries (comments, blanks), and the lines of each entry.
         case block(gaps: [[String]], entries: [[String]], indent: Int)
-        /// JSON, or YAML in one line: written anew as a whole. `key`: `faq` or `entries` when the list stands below it.
+        /// JSON, or YAML on one line: always rewritten as a whole. `key`: `faq` or `entries`, if the list is under that
+        /// key.
         case whole(isJSON: Bool, key: String?)
     }
 
     /// - Parameters:
-    ///   - root: the document's tree, nil for an empty file.
+    ///   - root: the document's tree; nil for an empty file.
     ///   - nodes: its entries.
     init(text: String, name: String, root: ConfigNode?, nodes: [ConfigNode]) {
         newline = text.contains("\r\n") ? "\r\n" : "\n"
@@ -47,7 +48,7 @@ struct FAQText {
         for node in nodes {
             var line = node.line - 1
             guard lines.indices.contains(line) else { return nil }
-            // The mapping may begin on the line below its dash.
+            // The mapping may start on the line after its dash.
             while line > 0, !lines[line].drop(while: { $0 == " " }).hasPrefix("-") { line -= 1 }
             let width = lines[line].prefix { $0 == " " }.count
             let content = lines[line].dropFirst(width)
@@ -69,7 +70,7 @@ struct FAQText {
         return .block(gaps: gaps, entries: entries, indent: indent ?? 0)
     }
 
-    /// A blank line, or a comment that stands no deeper than the dashes: a deeper one may be part of a text.
+    /// A blank line, or a comment that is not indented more than the dashes; a deeper one may be part of a text.
     private static func isGap(_ line: String, _ indent: Int) -> Bool {
         let width = line.prefix { $0 == " " }.count
         return width == line.count || (width <= indent && line.dropFirst(width).hasPrefix("#"))
@@ -77,7 +78,7 @@ struct FAQText {
 
     mutating func append(_ entry: FAQEntry) {
         guard case .block(var gaps, var entries, let indent) = shape else { return }
-        // What stands behind the last entry stays at the end only if it is blank.
+        // What follows the last entry stays at the end only if it is blank.
         let isSpaced = gaps.dropFirst().dropLast().allSatisfy { $0.contains("") } && entries.count > 1
         var gap = gaps.removeLast()
         while gap.last == "", !entries.isEmpty { gap.removeLast() }
@@ -103,7 +104,7 @@ struct FAQText {
         shape = .block(gaps: gaps, entries: entries, indent: indent)
     }
 
-    /// The text; `library` is what it must say.
+    /// The new text of the file, which must hold `library`.
     func rendered(_ library: FAQLibrary) -> String {
         switch shape {
         case .block(let gaps, let entries, _):
@@ -117,7 +118,7 @@ struct FAQText {
         }
     }
 
-    /// The library as a file of its own.
+    /// The library as a new file.
     static func whole(_ library: FAQLibrary, isJSON: Bool, key: String?) -> String {
         if isJSON {
             let list = library.entries.map { "  " + json($0) }.joined(separator: ",\n")

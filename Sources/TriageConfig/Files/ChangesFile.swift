@@ -1,14 +1,15 @@
 internal import TriageCore
 
-/// A file of changes that a message must survive, as the shipped `changes.yaml` gives them; plain values, checked.
+/// A file of changes that should not affect the answers to a message, such as the shipped `changes.yaml`; checked
+/// values.
 package struct ChangesFile: Sendable {
-    /// What a file may name that this library does not know itself.
+    /// The names that a file may use but that this library does not define.
     package struct Vocabulary: Sendable {
-        /// Names of `operation`.
+        /// Allowed values of `operation`.
         package var operations: [String]
-        /// What may stand in braces in a text.
+        /// Allowed placeholders, written in braces in a text.
         package var placeholders: [String]
-        /// Stands for the message in a text that is put around it.
+        /// The placeholder for the message, in a text that surrounds it.
         package var message: String
 
         package init(operations: [String], placeholders: [String], message: String) {
@@ -18,33 +19,33 @@ package struct ChangesFile: Sendable {
         }
     }
 
-    /// One change; either ``texts`` or ``operation`` is there.
+    /// One change; it has either ``texts`` or ``operation``.
     package struct Change: Sendable {
         package var id = ""
         package var why = ""
-        /// `category`, `sentiment`, `urgent`, each `same` or the label that is wanted; of urgent `yes` or `no`.
+        /// For `category`, `sentiment` and `urgent`: `same`, or the expected label; for `urgent`, `yes` or `no`.
         package var expected: [String: String] = [:]
         package var categories: [String] = []
         package var sentiments: [String] = []
         package var urgent: [Bool] = []
         package var languages: [String] = []
-        /// Characters.
+        /// The minimum length of a message, in characters.
         package var least = 1
         /// `before`, `after` or `wrap`.
         package var place = "after"
         package var join = " "
-        /// By language, or `any`.
+        /// Texts by language, or `any`.
         package var texts: [String: [String]] = [:]
         package var heldOut: [String: [String]] = [:]
         package var operation: String?
-        /// By the names of ``ChangesFile/measures``.
+        /// Bounds, by the names in ``ChangesFile/measures``.
         package var bounds: [String: Double] = [:]
     }
 
-    /// In the order of the file.
+    /// The changes in the order of the file.
     package private(set) var changes: [Change] = []
 
-    /// Questions, and what is counted beside them.
+    /// The questions, and what is counted in addition.
     package static let measures = questions + ["fan_to_spam", "offer_to_spam"]
     static let questions = ["category", "sentiment", "urgent"]
     static let keys = [
@@ -82,7 +83,7 @@ package struct ChangesFile: Sendable {
     }
 }
 
-/// Reads single changes; whatever is wrong becomes a located fault.
+/// Reads individual changes; every error becomes a fault with its position.
 private struct ChangeReader {
     let document: String
     let vocabulary: ChangesFile.Vocabulary
@@ -101,7 +102,7 @@ private struct ChangeReader {
         return change
     }
 
-    /// - Parameter changes: with the nodes that they were read from.
+    /// - Parameter changes: each with the node it was read from.
     func checkIDs(_ changes: some Sequence<(ConfigNode, ChangesFile.Change)>) {
         var known: Set<String> = []
         for (node, change) in changes {
@@ -165,7 +166,7 @@ private struct ChangeReader {
         }
     }
 
-    /// - Parameter standard: what counts where the mapping says nothing.
+    /// - Parameter standard: the bounds that apply where the mapping has none.
     func bounds(_ reader: MappingReader, _ standard: [String: Double]) -> [String: Double] {
         var found = standard
         guard let node = reader.node("bound") else { return found }
@@ -280,7 +281,7 @@ private struct ChangeReader {
 
     private typealias TextList = (language: String, texts: [(text: String, node: ConfigNode)])
 
-    /// The texts of a key by language.
+    /// The texts of a key, by language.
     private func lists(_ key: String, _ reader: MappingReader, isFrame: Bool) -> [TextList] {
         guard let node = reader.node(key) else { return [] }
         var found: [TextList] = []
@@ -302,7 +303,7 @@ private struct ChangeReader {
         return found
     }
 
-    /// What stands in braces, and how often.
+    /// Checks the placeholders of a text, and how often each occurs.
     private func check(_ text: String, at node: ConfigNode, isFrame: Bool) {
         let place = "\(document):\(node.line):\(node.column)"
         guard text.contains(where: { !$0.isWhitespace }) else {

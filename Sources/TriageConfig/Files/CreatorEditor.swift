@@ -1,26 +1,26 @@
 package import TriageCore
 
-/// Changes a creator's file and leaves comments, and what is not changed, as they are.
+/// Edits a creator's file, and keeps comments and unchanged parts as they are.
 package struct CreatorEditor {
     package let path: String
-    /// What the file says; of a file that is not there, nothing.
+    /// The profile in the file; an empty one if the file does not exist.
     package let profile: CreatorProfile
     private let original: [UInt8]
     private let exists: Bool
 
-    /// A part of a profile: the names that it may have in a file, the usual one last, and how it is written.
+    /// A part of a profile: the names it may have in a file, the usual one last, and how it is written.
     private struct Member {
         var keys: [String]
-        /// Lines of YAML; empty: there is nothing to write.
+        /// Lines of YAML; empty if there is nothing to write.
         var lines: [String]
-        /// As JSON; nil: there is nothing to write.
+        /// The part as JSON; nil if there is nothing to write.
         var json: String?
         var isChanged: Bool
     }
 
-    /// Reads a file; one that is not there is an empty one.
+    /// Reads a file; a missing file counts as empty.
     ///
-    /// - Throws: `TriageErrors` with every fault of the file: what is broken is not written over.
+    /// - Throws: `TriageErrors` with every fault of the file, because a broken file is not overwritten.
     package init(path: String) throws {
         self.path = path
         exists = ConfigurationFile.exists(path)
@@ -34,9 +34,9 @@ package struct CreatorEditor {
         try faults.throwIfAny()
     }
 
-    /// The bytes of the file once it says this.
+    /// The bytes of the file with the wanted profile.
     ///
-    /// - Throws: `TriageErrors` with every fault of what it would say.
+    /// - Throws: `TriageErrors` with every fault that the new file would have.
     package func rendered(_ wanted: CreatorProfile) throws -> [UInt8] {
         let isJSON = original.first { $0 > 0x20 } == UInt8(ascii: "{") || (original.isEmpty && path.hasSuffix(".json"))
         let members = Self.members(of: wanted, comparedTo: profile)
@@ -45,17 +45,17 @@ package struct CreatorEditor {
         let meant = CreatorFile.read(name: path, bytes: whole, faults: faults)
         try faults.throwIfAny()
         if isJSON { return whole }
-        // Cutting lines goes wrong where YAML is written in unusual ways; then the whole file is written anew.
+        // Replacing lines fails for unusual YAML layouts; then the whole file is rewritten.
         let edited = Array(edited(members).utf8)
         let doubts = FaultCollector()
         let result = CreatorFile.read(name: path, bytes: edited, faults: doubts)
         return doubts.isEmpty && result == meant ? edited : whole
     }
 
-    /// Puts the changed file in its place, whole or not at all.
+    /// Replaces the file with the changed one, completely or not at all.
     ///
-    /// - Throws: `TriageErrors` with every fault of what it would say; `TriageError` when it cannot be written, is a
-    ///   symbolic link, or was changed by somebody else since.
+    /// - Throws: `TriageErrors` with every fault that the new file would have; `TriageError` when it cannot be written,
+    ///   is a symbolic link, or was changed by somebody else in the meantime.
     package func save(_ wanted: CreatorProfile) throws {
         let bytes = try rendered(wanted)
         let isThere = ConfigurationFile.exists(path)
@@ -70,7 +70,7 @@ package struct CreatorEditor {
 
     // MARK: - Text
 
-    /// The file with the lines of what is changed in place of what was there.
+    /// The text of the file, with the lines of changed members replaced.
     private func edited(_ members: [Member]) -> String {
         let text = String(decoding: original, as: UTF8.self)
         let newline = text.contains("\r\n") ? "\r\n" : "\n"
@@ -83,7 +83,7 @@ package struct CreatorEditor {
             for key in member.keys {
                 guard let start = lines.firstIndex(where: { $0.hasPrefix("\(key):") }) else { continue }
                 var end = start + 1
-                // A member ends where the next line begins at the margin; a list may stand there, too.
+                // A member ends where the next unindented line begins; but the items of a list may be unindented too.
                 while end < lines.count, Self.isInside(lines[end]) { end += 1 }
                 while end > start + 1, lines[end - 1].isEmpty { end -= 1 }
                 lines.removeSubrange(start..<end)

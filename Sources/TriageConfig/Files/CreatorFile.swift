@@ -1,6 +1,6 @@
 package import TriageCore
 
-/// Reads `creator.yaml`: who the creator is.
+/// Reads `creator.yaml`: the profile of the creator.
 package enum CreatorFile {
     static let keys = [
         "id", "name", "handle", "handles", "platforms", "audience", "followers", "niches", "excluded_topics",
@@ -18,7 +18,7 @@ package enum CreatorFile {
         return profile(of: node, name: name, faults: faults)
     }
 
-    /// The profile of one creator of a file.
+    /// The profile of one creator in a file.
     static func profile(of node: ConfigNode, name: String, faults: FaultCollector) -> CreatorProfile {
         var profile = CreatorProfile()
         let reader = MappingReader(node, in: name, subject: "a creator", keys: keys, faults: faults)
@@ -54,7 +54,7 @@ package enum CreatorFile {
         return nil
     }
 
-    /// The address for offers: something, an at sign, and a host with a dot, without blanks.
+    /// The address for offers: some text, an at sign, and a host with a dot, without blanks.
     private static func contact(_ reader: MappingReader) -> String {
         guard let contact = reader.string("contact"), !contact.isEmpty, let node = reader.node("contact") else {
             return ""
@@ -109,7 +109,7 @@ package enum CreatorFile {
 }
 
 extension CreatorFile {
-    /// Reads a list of creators, as evaluation sets have one beside them.
+    /// Reads a list of creators, as used beside evaluation sets.
     ///
     /// Faults go to `faults`.
     package static func readAll(name: String, bytes: [UInt8], faults: FaultCollector) -> [CreatorProfile] {
@@ -119,14 +119,14 @@ extension CreatorFile {
     }
 }
 
-/// Names of time zones, as people write them.
+/// Time zone names, as people write them.
 package enum TimeZoneName {
     /// Where the system keeps its zones.
     private static let database = "/usr/share/zoneinfo"
 
     /// Whether a zone has this name.
     ///
-    /// Where the machine has no zone files nothing can be said about a name that looks right.
+    /// If the machine has no zone files, a name that looks right is accepted.
     package static func isKnown(_ name: String) -> Bool {
         let isName =
             !name.isEmpty && name.utf8.count <= 64 && !name.hasPrefix("/")
@@ -136,12 +136,12 @@ package enum TimeZoneName {
             }
         guard isName else { return false }
         guard ConfigurationFile.exists("\(database)/UTC") else { return true }
-        // Folders and lists lie beside the zones.
+        // The folder contains subfolders and lists too.
         let bytes = try? ConfigurationFile.read("\(database)/\(name)", limit: 4)
         return bytes?.starts(with: Array("TZif".utf8)) ?? false
     }
 
-    /// What can be written in place of a name that is none.
+    /// A suggestion for an unknown zone name.
     package static func remedy(for name: String) -> String {
         if let hours = wholeHours(name) {
             // POSIX counts westward: https://data.iana.org/time-zones/theory.html
@@ -155,7 +155,7 @@ package enum TimeZoneName {
         return "write a zone name such as Europe/Lisbon or America/Sao_Paulo"
     }
 
-    /// Those that the system lists, a place each.
+    /// The zones that the system lists by place.
     private static var names: [String] {
         let list = (try? ConfigurationFile.read("\(database)/zone.tab")) ?? []
         return list.split(separator: 0x0A).compactMap { line in
@@ -164,7 +164,7 @@ package enum TimeZoneName {
         }
     }
 
-    /// The hours east of UTC of `+02:00`, `UTC+2` and the like; nil when it is no offset of whole hours that has a zone.
+    /// The hours east of UTC in `+02:00`, `UTC+2` and similar; nil when it is not a whole-hour offset that has a zone.
     private static func wholeHours(_ name: String) -> Int? {
         var rest = name.uppercased()[...]
         for prefix in ["UTC", "GMT"] where rest.hasPrefix(prefix) { rest = rest.dropFirst(3) }

@@ -1,8 +1,8 @@
 package import TriageCore
 
-/// Reads `faq.yaml`: the questions a creator is asked again and again, with their answers.
+/// Reads `faq.yaml`: the questions that a creator is asked repeatedly, with their answers.
 package enum FAQFile {
-    /// Entries that are read; matching is linear in them.
+    /// The maximum number of entries; matching time is linear in them.
     package static let entryLimit = 10_000
     static let keys = ["id", "category", "question", "also_asked", "answer"]
 
@@ -13,7 +13,7 @@ package enum FAQFile {
         library(of: ConfigDocument(name: name, bytes: bytes, faults: faults), faults: faults).library
     }
 
-    /// The library, and where each of its entries stands.
+    /// The library, and the node of each of its entries.
     static func library(
         of document: ConfigDocument, faults: FaultCollector
     ) -> (library: FAQLibrary, nodes: [ConfigNode]) {
@@ -54,7 +54,7 @@ package enum FAQFile {
             root, in: name, subject: "a library", keys: ["faq", "entries", "version"], faults: faults)
         reader.checkVersion()
         if let list = reader.node("faq") ?? reader.node("entries") { return list }
-        // `faq:` with nothing behind it is an empty library.
+        // `faq:` without a value is an empty library.
         if reader.has("faq") || reader.has("entries") { return ConfigNode(.sequence([]), line: 1, column: 1) }
         return nil
     }
@@ -63,7 +63,7 @@ package enum FAQFile {
         func required(_ key: String) -> String {
             let found = reader.string(key)
             let text = found ?? ""
-            // What is there and no text has been told: asked for twice, it would be told twice.
+            // A value that is not text has been reported already when it was read.
             if text.utf8.allSatisfy({ $0 <= 0x20 }), reader.node(key) == nil || found != nil {
                 reader.faults.add(
                     "faq.empty-\(key)", "an entry has no \(key)", at: reader.place(key), remedy: "add '\(key): …'")
@@ -82,7 +82,7 @@ package enum FAQFile {
             answer: required("answer"))
     }
 
-    /// Whether a text can be an id: it is printed in `draft.based_on` and typed on command lines.
+    /// Whether a text can be an id: ids are printed in `draft.based_on` and typed on command lines.
     static func isID(_ id: String) -> Bool {
         !id.isEmpty && id.utf8.count <= 100
             && id.unicodeScalars.allSatisfy {

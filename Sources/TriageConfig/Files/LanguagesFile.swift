@@ -1,23 +1,23 @@
 internal import TriageCore
 
-/// The word lists of language identification, as the shipped `languages.yaml` gives them.
+/// The word lists of language identification, in the format of the shipped `languages.yaml`.
 package struct LanguagesFile: Sendable {
-    /// What tells one language from others that share its script.
+    /// What distinguishes a language from others with the same script.
     package struct Language: Sendable {
-        /// BCP 47.
+        /// The BCP 47 tag.
         package var tag: String
         /// The script it is written in; nil: Latin.
         package var script: String?
         /// Frequent words, folded.
         package var words: [String]
-        /// Spellings with their accents.
+        /// Words spelt with their accents.
         package var marked: [String]
-        /// Letters that speak for it.
+        /// Letters that indicate the language.
         package var letters: String
     }
 
     package var languages: [Language] = []
-    /// The language of a script in which no rule scores, by the script's name.
+    /// The default language of each script, used when no rule scores.
     package var defaults: [(script: String, tag: String)] = []
 
     /// Reads the file.

@@ -1,28 +1,28 @@
 package import TriageCore
 
-/// Everything the files of a run say, checked together.
+/// The content of all files of a run, checked together.
 package struct LoadedConfiguration: Sendable {
     package var settings = Settings()
     package var models = ModelSettings()
     package var creator = CreatorProfile()
     package var faq = FAQLibrary()
-    /// How the creator answers; nil: nothing names a file of it.
+    /// How the creator answers; nil: no voice file is named.
     package var voice: Voice?
-    /// Whether drafts are to be in plain words, whatever is known of the creator's: `voice: none`.
+    /// Whether drafts must use plain words even if the creator's are known: `voice: none`.
     package var isVoiceOff = false
     /// The creator's own words for drafts.
     package var wordings = OwnWordings()
     package var rules = RuleSet()
     /// The creator's own rule file, read but not parsed.
     package var userRules: RuleSource?
-    /// Which files were read and who named them, in the order config, creator, faq, voice, replies, rules.
+    /// The files that were read and what named them, in the order config, creator, faq, voice, replies, rules.
     package var files: [File] = []
-    /// What does not count of a `triage.yaml` that nobody allowed; nil: all of it counts.
+    /// The parts of an untrusted `triage.yaml` that are ignored; nil: the whole file applies.
     package var withheld: Withheld?
 
-    /// Whether a language model is configured, be it one that may not be asked here.
+    /// Whether a language model is configured, even if it may not be asked here.
     package var knowsLLM: Bool { models.llm != nil || withheld?.hasLLM == true }
-    /// Whether an embedding model is configured, be it one that may not be asked here.
+    /// Whether an embedding model is configured, even if it may not be asked here.
     package var knowsEmbeddings: Bool { models.embeddings != nil || withheld?.hasEmbeddings == true }
 
     /// A file that was read.
@@ -41,11 +41,11 @@ package struct LoadedConfiguration: Sendable {
     package enum Role: String, Sendable, CaseIterable {
         case config, creator, faq, rules, voice, replies
 
-        /// Its flag on command lines; `replies` has none.
+        /// Its command-line flag; `replies` has none.
         package var flag: String { "--\(rawValue)" }
-        /// Its variable in the environment.
+        /// Its environment variable.
         package var variable: String { "TRIAGE_\(rawValue.uppercased())" }
-        /// Its name in a folder made by `triage init`.
+        /// Its file name in a folder made by `triage init`.
         package var defaultName: String {
             switch self {
             case .config: SettingsFile.defaultName
@@ -55,12 +55,12 @@ package struct LoadedConfiguration: Sendable {
         }
     }
 
-    /// Who named a file.
+    /// What named a file.
     package enum Origin: Sendable, Equatable {
         case flag, environment, file
-        /// It lies beside `triage.yaml` under its usual name, or is the `triage.yaml` of the folder.
+        /// Found beside `triage.yaml` under its usual name, or as the `triage.yaml` of the folder.
         case found
-        /// The `triage.yaml` of the user's own folder.
+        /// The `triage.yaml` in the user's settings folder.
         case own
     }
 
@@ -70,8 +70,9 @@ package struct LoadedConfiguration: Sendable {
     ///
     /// - Parameters:
     ///   - shipped: the rule files of the program.
-    ///   - cachedRules: gives the rule set of a digest if it is at hand, so that no rule file need be parsed; only
-    ///     rule sets without faults may be kept.
+    ///   - cachedRules: returns the rule set for a digest if it is cached, so that no rule file has to be parsed; only
+    ///     rule
+    ///     sets without faults may be cached.
     /// - Throws: ``TriageErrors`` with the faults of all files.
     package static func load(
         _ request: ConfigurationRequest, shipped: [RuleSource], cachedRules: (String) -> RuleSet? = { _ in nil }
@@ -90,8 +91,8 @@ package struct LoadedConfiguration: Sendable {
 
     /// Reads and checks every file.
     ///
-    /// - Parameter loadRules: gets the creator's own rule file and loads the rules with it; ``TriageErrors`` that it
-    ///   throws are reported together with those of the other files.
+    /// - Parameter loadRules: loads the rules with the creator's own rule file; ``TriageErrors`` that it throws are
+    ///   reported together with those of the other files.
     /// - Throws: ``TriageErrors`` with the faults of all files.
     package static func load(
         _ request: ConfigurationRequest, loadRules: (RuleSource?) throws -> Void = { _ in }
@@ -154,7 +155,7 @@ package struct LoadedConfiguration: Sendable {
         return loaded
     }
 
-    /// Where a file of this role lies, without reading it; nil when nothing names one.
+    /// The path of the file with this role, found without reading it; nil when nothing names one.
     ///
     /// Faults of `triage.yaml`, which may name it, go to `faults`.
     package static func locate(_ role: Role, _ request: ConfigurationRequest, faults: FaultCollector) -> String? {
@@ -173,13 +174,13 @@ package struct LoadedConfiguration: Sendable {
         return unlessOff(path(role, nil, request, named[role], folder, &loaded)?.0)
     }
 
-    /// What `triage.yaml` says, as far as it counts, and its folder.
+    /// The settings of `triage.yaml`, as far as they apply, and its folder.
     private static func settings(
         _ request: ConfigurationRequest, _ loaded: inout LoadedConfiguration, _ faults: FaultCollector
     ) -> (file: SettingsFile, folder: String?) {
         guard let (path, origin) = configPath(request) else { return (SettingsFile(), nil) }
         if origin == .found, !FilePlace.isPlainFile(path) {
-            // Whoever made the folder could keep us waiting with a pipe.
+            // Whoever made the folder could make the program wait with a pipe.
             loaded.files.append(File(role: .config, path: path, origin: origin))
             faults.add(
                 "config.not-readable", "this is not a regular file", at: path,
@@ -195,7 +196,7 @@ package struct LoadedConfiguration: Sendable {
         return (file, folder)
     }
 
-    /// What keeps settings from sending anything; nil: nothing does.
+    /// What keeps the settings from sending anything; nil: nothing does.
     private static func standing(
         of folder: String, _ origin: Origin, _ bytes: [UInt8], _ models: ModelSettings, _ request: ConfigurationRequest
     ) -> TrustedFolders.Standing? {
@@ -214,7 +215,7 @@ package struct LoadedConfiguration: Sendable {
         guard request.findsConfig else { return nil }
         let found = ConfigurationFile.resolve(Role.config.defaultName, in: request.folder)
         if ConfigurationFile.exists(found) { return (found, .found) }
-        // A folder that was named has no settings, then.
+        // If a folder was named, the user's settings do not apply to it.
         guard request.folder.isEmpty, let folder = request.userFolder else { return nil }
         let own = ConfigurationFile.resolve(Role.config.defaultName, in: folder)
         return ConfigurationFile.exists(own) ? (own, .own) : nil
@@ -227,7 +228,7 @@ package struct LoadedConfiguration: Sendable {
         if let flag { return (flag, .flag) }
         if let path = request.environment[role.variable], !path.isEmpty { return (path, .environment) }
         if let named { return (named, .file) }
-        // Beside a triage.yaml only: a rules.yaml in some folder is somebody else's.
+        // Only beside a triage.yaml: a rules.yaml in any other folder belongs to something else.
         guard let folder else { return nil }
         let found = ConfigurationFile.resolve(role.defaultName, in: folder)
         guard ConfigurationFile.exists(found) else { return nil }
@@ -252,25 +253,26 @@ package struct LoadedConfiguration: Sendable {
     }
 }
 
-/// Where a command looks for its files: flags first, then the environment, then `triage.yaml` of the folder, then that of
-/// the user's own folder, then nothing.
+/// Where a command looks for its files.
+///
+/// The order is: flags, the environment, the folder's `triage.yaml`, the one in the user's settings folder, nothing.
 package struct ConfigurationRequest: Sendable {
     package var config: String?
     package var creator: String?
     package var faq: String?
     package var rules: String?
     package var voice: String?
-    /// Whether a voice is read at all.
+    /// Whether to read a voice at all.
     package var readsVoice = true
-    /// Only the `TRIAGE_…` variables are looked at.
+    /// Only the `TRIAGE_…` variables are used.
     package var environment: [String: String]
-    /// Where `triage.yaml` is looked for when nothing names one; empty: the current folder.
+    /// Where to look for `triage.yaml` when nothing names one; empty: the current folder.
     package var folder: String
-    /// Whether a `triage.yaml` that nobody named is used.
+    /// Whether to use a `triage.yaml` that was found but not named.
     package var findsConfig = true
-    /// The user's own folder of settings; nil: there is none.
+    /// The user's settings folder; nil: there is none.
     package var userFolder: String?
-    /// The folders whose found `triage.yaml` may send messages out; nil: none may.
+    /// The folders whose `triage.yaml` may send messages out when it is found rather than named; nil: none may.
     package var trusted: TrustedFolders?
 
     package init(

@@ -1,13 +1,13 @@
 internal import TriageCore
 
-/// Rules about rows of words, as the shipped `draft-guard.yaml` and `batch-talk.yaml` give them.
+/// Rules that match sequences of words, in the format of the shipped `draft-guard.yaml` and `batch-talk.yaml`.
 package struct PhraseFile: Sendable {
-    /// Words that are looked for, and where they do not count.
+    /// The patterns of a rule, and its exceptions.
     package struct Rule: Sendable {
         package var name: String
-        /// Patterns, one of which is enough.
+        /// Patterns; one match is enough.
         package var match: [String]
-        /// Patterns that silence the rule in their sentence.
+        /// Patterns that suppress the rule in their sentence.
         package var unless: [String]
         package var negated: Bool
         package var questions: Bool

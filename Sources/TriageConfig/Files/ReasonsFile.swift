@@ -1,14 +1,14 @@
 internal import TriageCore
 
-/// What people read in place of the names of signals, as the shipped `reasons.yaml` gives it.
+/// Descriptions shown to people in place of signal names, in the format of the shipped `reasons.yaml`.
 package struct ReasonsFile: Sendable {
-    /// By the name of a signal that no rule file describes.
+    /// Descriptions of signals that no rule file describes, by signal name.
     package private(set) var signals: [String: String] = [:]
-    /// By kind of urgency, such as `self-harm`.
+    /// Descriptions of kinds of urgency, such as `self-harm`.
     package private(set) var kinds: [String: String] = [:]
-    /// Of a signal that nobody knows any more.
+    /// The description of a signal that no longer exists.
     package private(set) var unknown = ""
-    /// Of a signal whose rule does not say why.
+    /// The description of a signal whose rule gives none.
     package private(set) var unexplained = ""
 
     /// Reads the file.

@@ -9,12 +9,12 @@ package import TriageCore
 ///   business.route: "Could you send it to {address}? My manager reads everything there."
 /// ```
 package enum RepliesFile {
-    /// Wordings of one situation, and characters of one wording.
+    /// The maximum number of wordings for one situation, and of characters in one wording.
     private static let (wordingLimit, lengthLimit) = (20, 1_000)
-    /// Words for danger and for lawyers are sober and stay as they are.
+    /// The wordings for danger and for legal matters are deliberately sober and cannot be replaced.
     private static let fixed = ["urgent.", "legal"]
 
-    /// The wordings; faults go to `faults`, and what is wrong is left out.
+    /// Reads the wordings; faults go to `faults`, and faulty parts are left out.
     package static func read(name: String, bytes: [UInt8], faults: FaultCollector) -> OwnWordings {
         guard let root = ConfigDocument(name: name, bytes: bytes, faults: faults).root, root.value != .null else {
             return OwnWordings()
@@ -94,7 +94,7 @@ package enum RepliesFile {
         return wordings.allSatisfy { $0.count <= lengthLimit && Set(Shipped.blanks(of: $0)) == blanks }
     }
 
-    /// What the program has words for.
+    /// The languages and situations for which the program has wordings.
     private struct Shipped {
         /// Languages of drafts, in the order of ``LanguageTable``.
         let languages: [String]
@@ -113,12 +113,12 @@ package enum RepliesFile {
             situations = english.keys.sorted()
         }
 
-        /// What the program fills in words for a situation, such as `address`.
+        /// The placeholders that the program fills in for a situation, such as `address`.
         func blanks(_ situation: String) -> [String] {
             Self.blanks(of: english[situation]?.first ?? "")
         }
 
-        /// Names in braces, in their order.
+        /// The names in braces, in order.
         static func blanks(of text: String) -> [String] {
             text.split(separator: "{", omittingEmptySubsequences: false).dropFirst().compactMap { part in
                 part.firstIndex(of: "}").map { String(part[..<$0]) }

@@ -1,15 +1,17 @@
 package import TriageCore
 
-/// Reads and writes `voice.jsonl`: a line of habits, then a pair of message and reply on each line, then lines with the ids of
-/// all pairs that were ever learned.
+/// Reads and writes `voice.jsonl`.
+///
+/// The file has a line of habits, then one line for each pair of message and reply, then lines with the ids of all
+/// pairs that were ever learned.
 package enum VoiceFile {
-    /// Bytes of a file that are read.
+    /// The size limit of a file, in bytes.
     package static let byteLimit = 64 << 20
-    /// Pairs of one file.
+    /// The maximum number of pairs in a file.
     package static let pairLimit = 20_000
-    /// Bytes of a message and of a reply; what is longer was cut when it was learned.
+    /// The size limit of a message or a reply, in bytes; longer texts were cut when they were learned.
     package static let textLimit = 4_000
-    /// Ids of one file, and of one line that is written; of more the oldest are not written.
+    /// The most ids in a file, where the oldest are dropped beyond the limit, and the most ids on one written line.
     private static let idLimit = 100_000
     private static let idsOfLine = 500
     private static let habitKeys = [
@@ -20,7 +22,7 @@ package enum VoiceFile {
         "id", "from", "name", "day", "platform", "language", "intent", "asked", "answered", "reuse", "learned",
     ]
 
-    /// The voice; faults go to `faults`, with their lines, and what could be read is kept.
+    /// Reads a voice; faults go to `faults`, with their lines, and what could be read is kept.
     package static func read(name: String, bytes: [UInt8], faults: FaultCollector) -> Voice {
         var voice = Voice()
         guard bytes.count <= byteLimit else {
@@ -211,7 +213,7 @@ package enum VoiceFile {
         return pair
     }
 
-    /// Days since 1970 of `YYYY-MM-DD`.
+    /// The days from 1970 to a date in the form `YYYY-MM-DD`.
     private static func day(_ text: String) -> Int? {
         let bytes = Array(text.utf8)
         let digits = [0, 1, 2, 3, 5, 6, 8, 9]
@@ -230,7 +232,8 @@ package enum VoiceFile {
         text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) }
     }
 
-    /// Whether a text can stand in a draft: no control signs but line breaks, and no braces but those of the name, once.
+    /// Whether a text can be used in a draft: no control characters but line breaks, and no braces but one name
+    /// placeholder.
     private static func isReusable(_ text: String) -> Bool {
         guard isPlain(text.replacing("\n", with: " ")) else { return false }
         let parts = text.split(separator: "{name}", omittingEmptySubsequences: false)
@@ -239,7 +242,7 @@ package enum VoiceFile {
 }
 
 extension VoiceFile {
-    /// The lines of a voice.
+    /// The text of a voice file.
     package static func text(_ voice: Voice) -> [UInt8] {
         var out: [UInt8] = []
         write(voice.habits, to: &out)
@@ -257,7 +260,7 @@ extension VoiceFile {
         return out
     }
 
-    /// Puts a voice in the place of a file, whole or not at all; only its owner may read a new one.
+    /// Replaces the file of a voice completely or not at all; a new file is readable by its owner only.
     ///
     /// - Throws: ``TriageError`` `output.symlink` or `output.cannot-create` (exit 73), `output.io` (exit 74).
     package static func save(_ voice: Voice, to path: String) throws(TriageError) {

@@ -1,11 +1,11 @@
 internal import TriageCore
 
-/// Puts signals into an order in which a composite follows everything it asks for.
+/// Sorts signals so that every composite comes after the signals it refers to.
 enum CompositeOrder {
-    /// The signals with composites last, each behind those it names; others keep their order.
+    /// The signals with composites last, each after those it names; the others keep their order.
     ///
-    /// Names that are switched off never fire: they are taken out of `any` and `none`, and a composite that needs one
-    /// goes too. Unknown names and cycles are faults.
+    /// Signals that are switched off never fire: they are removed from `any` and `none`, and a composite that needs one
+    /// is removed too. Unknown names and cycles are faults.
     static func signals(from drafts: [SignalDraft], faults: FaultCollector) -> [Signal] {
         var drafts = drafts
         check(drafts, faults)
@@ -23,7 +23,8 @@ enum CompositeOrder {
                 ordered.append(signal)
             }
         }
-        // Composites wait for names; each name that is there frees those that wait for it. Linear in the references.
+        // Each composite waits for names; placing a name releases those that wait for it. Linear in the number of
+        // references.
         var isPlaced = drafts.map { !isComposite($0) }
         func free(by name: String) {
             for index in dependents[name] ?? [] where drafts[index].isEnabled {
@@ -47,7 +48,7 @@ enum CompositeOrder {
 
     private static func isComposite(_ draft: SignalDraft) -> Bool { draft.condition != nil && draft.detector == nil }
 
-    /// For each name the composites that ask for it, each once.
+    /// For each name, the composites that refer to it, each once.
     private static func dependents(of drafts: [SignalDraft]) -> [String: [Int]] {
         var dependents: [String: [Int]] = [:]
         for (index, draft) in drafts.enumerated() where isComposite(draft) {
@@ -70,7 +71,7 @@ enum CompositeOrder {
         }
     }
 
-    /// A guess at the signal that a wrong name meant.
+    /// A suggestion for a wrong signal name.
     static func remedy(for name: String, among drafts: [SignalDraft]) -> String {
         Suggestion.closest(to: name, among: drafts.map(\.name)).map { "did you mean '\($0)'?" }
             ?? "list them with `triage rules list`"
@@ -94,7 +95,7 @@ enum CompositeOrder {
         }
     }
 
-    /// Follows the conditions from one stuck composite until a name comes again.
+    /// Follows the conditions from a composite that could not be placed until a name repeats.
     private static func reportCycle(_ stuck: [SignalDraft], _ faults: FaultCollector) {
         let byName = Dictionary(stuck.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         var path: [String] = []

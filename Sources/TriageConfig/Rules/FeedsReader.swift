@@ -2,7 +2,7 @@ internal import TriageCore
 
 /// Reads `feeds:` and `bias:` blocks.
 enum FeedsReader {
-    /// Weights beyond this decide alone, whatever else a message says; a typo is likelier than the wish.
+    /// The largest weight: a larger one would decide alone, whatever else a message says, and is probably a typo.
     static let weightLimit = 20.0
 
     private static let plainTargets = [
@@ -15,7 +15,7 @@ enum FeedsReader {
         ("legal", .legal), ("deadline", .deadline), ("other", .other),
     ]
 
-    /// The name of a kind behind `kind.`; nil for none.
+    /// The name of a kind, as written after `kind.`; nil if it has none.
     static func name(of kind: UrgencyAnswer.Kind) -> String? { kinds.first { $0.kind == kind }?.name }
 
     private static let facts: [String: FactTag] = Dictionary(
@@ -87,7 +87,7 @@ enum FeedsReader {
         }
     }
 
-    /// Reads a `bias:` block into `biases`; targets that are not given stay.
+    /// Reads a `bias:` block into `biases`; other targets stay as they are.
     static func readBiases(
         _ node: ConfigNode, in document: String, into biases: inout RuleBiases, faults: FaultCollector
     ) {

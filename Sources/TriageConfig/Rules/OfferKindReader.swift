@@ -1,25 +1,25 @@
 internal import TriageCore
 
-/// Reads the `kinds` of rule files: the table of what business matters there are.
+/// Reads the `kinds` of rule files: the table of kinds of business messages.
 struct OfferKindReader {
     private static let keys = [
         "id", "why", "signals", "facts", "unless", "without_budget", "offer", "pay", "hints", "fit", "reply", "asks",
     ]
     private static let tags: [String: FactTag] = Dictionary(
         uniqueKeysWithValues: FactTag.allCases.map { ($0.name, $0) })
-    /// A reply asks for a few things, not for a form.
+    /// A reply asks for a few things; it is not a form.
     private static let mostAsks = 8
 
     let faults: FaultCollector
     private(set) var kinds: [OfferKind] = []
-    /// Signals that kinds name, with their places: whether there are such is known when every file was read.
+    /// Signals that kinds refer to, with their positions; checked once every file has been read.
     private var references: [(name: String, place: String)] = []
 
     init(faults: FaultCollector) { self.faults = faults }
 
     /// - Parameters:
     ///   - node: the value of `kinds`.
-    ///   - mayChange: whether a kind that an earlier file has is replaced.
+    ///   - mayChange: whether a kind of an earlier file may be replaced.
     mutating func read(_ node: ConfigNode, in document: String, mayChange: Bool) {
         guard case .sequence(let nodes) = node.value else {
             faults.add(
@@ -90,7 +90,7 @@ struct OfferKindReader {
         return facts
     }
 
-    /// To be called when every signal is known.
+    /// Must be called once every signal is known.
     func checkReferences(among names: Set<String>) {
         for (name, place) in references where !names.contains(name) {
             faults.add(
@@ -99,7 +99,7 @@ struct OfferKindReader {
         }
     }
 
-    /// As the schema of the output has it.
+    /// The rule for ids in the output schema.
     private static func isID(_ id: String) -> Bool {
         id.utf8.count <= 40 && id.utf8.first.map { (0x61...0x7A).contains($0) } ?? false
             && id.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "-") }

@@ -2,24 +2,24 @@ internal import TriageCore
 
 /// Reads and checks the patterns of one signal.
 struct PatternReader {
-    /// Bytes of a word or literal.
+    /// The maximum length of a word or literal, in bytes.
     static let lengthLimit = 200
-    /// Bytes of a regex; alternations grow long before they grow slow.
+    /// The maximum length of a regex, in bytes; alternations can get long without getting slow.
     static let regexLimit = 500
 
-    /// What tells one pattern of a signal from another.
+    /// Identifies a pattern within a signal.
     struct Identity: Hashable {
         var kind: Pattern.Kind
         var bytes: [UInt8]
     }
 
-    /// A pattern with what tells it from others: folding 50,000 words twice would be felt at every cold start.
+    /// A pattern with its identity, because folding 50,000 words twice would slow down every cold start.
     typealias Found = (pattern: Pattern, identity: Identity)
 
     let reader: MappingReader
     let folder: TextFolder
 
-    /// Patterns of one key; nil when the signal does not give it.
+    /// The patterns of one key; nil when the signal does not have it.
     func patterns(_ key: String, kind: Pattern.Kind) -> [Found]? {
         guard let texts = reader.strings(key) else { return nil }
         var patterns: [Found] = []
@@ -43,7 +43,7 @@ struct PatternReader {
         return patterns
     }
 
-    /// What tells the pattern from others; nil with a fault when it can never match.
+    /// The identity of the pattern; nil, with a fault, when it can never match.
     private func checked(_ text: String, _ kind: Pattern.Kind, _ node: ConfigNode) -> [UInt8]? {
         let limit = kind == .regex ? Self.regexLimit : Self.lengthLimit
         guard text.utf8.count <= limit else {
@@ -106,8 +106,10 @@ struct PatternReader {
         return bytes
     }
 
-    /// The matcher works on bytes of folded text: a sign of several bytes stands well in an alternation, but is no
-    /// member of a class, and a repetition would repeat its last byte.
+    /// The first character that cannot be used in a regex.
+    ///
+    /// The matcher works on the bytes of folded text. So a character of several bytes works in an alternation but not
+    /// in a class, and a repetition would repeat only its last byte.
     private func firstUnusable(_ text: String) -> Unicode.Scalar? {
         let scalars = Array(text.unicodeScalars)
         var isInClass = false
@@ -132,7 +134,7 @@ struct PatternReader {
         return nil
     }
 
-    /// What tells a pattern that was read from others of its signal.
+    /// The identity of a pattern that was read.
     static func identity(of pattern: Pattern, _ folder: TextFolder) -> Identity {
         let bytes = pattern.kind == .regex ? Array(pattern.text.utf8) : trimmed(folder.fold(pattern.text))
         return Identity(kind: pattern.kind, bytes: bytes)

@@ -1,12 +1,12 @@
 package import TriageCore
 
-/// Tests signals by the examples in their files.
+/// Tests signals with the examples in their files.
 package struct RuleExamples: Sendable {
-    /// Examples that were tried.
+    /// The number of examples that were tried.
     package private(set) var tried = 0
-    /// Signals that have examples.
+    /// The number of signals that have examples.
     package private(set) var signals = 0
-    /// What did not come out as its file says, in the order of the files.
+    /// The examples that failed, in the order of the files.
     package private(set) var failures: [TriageError] = []
 
     /// - Parameters:
@@ -32,7 +32,7 @@ package struct RuleExamples: Sendable {
         tried += 1
         let fired = probe.signals(firing: text)
         guard fired.contains(signal.name) != mustFire else { return }
-        // Examples are written by the creator for this file, so they may be shown.
+        // Creators write the examples for this file, so they may be shown.
         let shown = text.count > 80 ? "\(text.prefix(80))…" : text
         failures.append(
             mustFire
@@ -52,7 +52,7 @@ package protocol SignalProbe {
     func signals(firing text: String) -> Set<String>
 }
 
-/// What is legal in a rule file and still no good.
+/// Finds parts of rule files that are valid but questionable.
 package enum RuleLint {
     /// Findings in the order of the signals.
     package static func findings(in rules: RuleSet) -> [TriageError] {

@@ -1,11 +1,11 @@
 package import TriageCore
 
-/// Reads rule files into a ``RuleSet``: the shipped ones first, then the words of each language, the user's on top.
+/// Reads rule files into a ``RuleSet``: the shipped ones, then the words of each language, then the user's own.
 ///
-/// A later file adds signals, changes the given keys of one that an earlier file defined, or switches it off with
+/// A later file can add signals, change individual keys of a signal that an earlier file defined, or switch it off with
 /// `enabled: false`. Every fault of every file is reported at once, each with its line.
 package struct RuleFileLoader {
-    /// Signals of a rule set; hits carry the index in 16 bits, and stages add a few of their own.
+    /// The maximum number of signals; hits store the index in 16 bits, and stages add a few signals of their own.
     package static let signalLimit = 60_000
 
     static let signalKeys = [
@@ -19,11 +19,11 @@ package struct RuleFileLoader {
     private(set) var indices: [String: Int] = [:]
     private var biases = RuleBiases()
     private var kinds: OfferKindReader
-    /// Shipped signals that have no pattern of their own yet, with their place: a language file may bring the first.
+    /// Positions of shipped signals without a pattern so far; a language file may add the first one.
     private var withoutTrigger: [Int: String] = [:]
-    /// Where a language has its words for a signal.
+    /// The position of a language's words for a signal.
     var languagePlaces: [String: String] = [:]
-    /// Where each pattern of a signal stands, by what tells it from others; filled when a language file adds to it.
+    /// The position of each pattern of a signal, by its identity; filled when a language file adds to the signal.
     var patternPlaces: [Int: [PatternReader.Identity: String]] = [:]
 
     /// Reads all files.
@@ -141,14 +141,14 @@ package struct RuleFileLoader {
         }
     }
 
-    /// A signal whose every word is of some language has its patterns in the files of the languages alone.
+    /// A signal whose words all belong to specific languages has its patterns only in the language files.
     private func checkTriggersOfShipped() {
         for (index, place) in withoutTrigger.sorted(by: { $0.key < $1.key }) where !drafts[index].hasPatterns {
             faultOfNoTrigger(drafts[index], at: place)
         }
     }
 
-    /// Whether the rule file has no pattern for the signal: languages bring them all.
+    /// Whether the rule file has no pattern for the signal, and languages add all of them.
     func isWithoutTrigger(_ index: Int) -> Bool { withoutTrigger[index] != nil }
 
     private func faultOfNoTrigger(_ draft: SignalDraft, at place: String) {
@@ -178,7 +178,7 @@ package struct RuleFileLoader {
         }
     }
 
-    /// A trigger of another kind replaces the one there was; patterns are replaced key by key.
+    /// A trigger of another kind replaces the old one; patterns are replaced key by key.
     private func changeTrigger(of draft: inout SignalDraft, by reader: MappingReader) {
         let patterns = PatternReader(reader: reader, folder: folder)
         let words = patterns.patterns("words", kind: .word)?.map(\.pattern)
@@ -255,14 +255,14 @@ package struct RuleFileLoader {
             return
         }
         if !draft.hasFeeds {
-            // A signal that feeds nothing is useful as a part of a composite only, and then says so with `feeds: {}`.
+            // A signal that feeds nothing is useful only as part of a composite, and must then say so with `feeds: {}`.
             faults.add(
                 "rules.no-feeds", "signal '\(draft.name)' has no 'feeds'", at: place,
                 remedy: "add feeds: {spam: 1.5}, or feeds: {} if only a 'when' uses it")
         }
     }
 
-    /// Whether a trigger is written at all; one that is wrong has its own fault.
+    /// Whether a trigger is given at all; a faulty one has a fault of its own.
     private func givesTrigger(_ reader: MappingReader) -> Bool {
         ["words", "literals", "regex", "detector", "when"].contains { key in
             guard let value = reader.node(key)?.value else { return false }
@@ -292,9 +292,9 @@ package struct RuleFileLoader {
     }
 }
 
-/// The `signals:` of a language file: what one language adds to signals that the rule files define.
+/// Reads the `signals:` of a language file: additions to signals that the rule files define.
 extension RuleFileLoader {
-    /// What is read here; the build checks the other sections, and that there is none besides (`LanguageCompiler`).
+    /// The keys that are read here; the build checks all other sections (`LanguageCompiler`).
     private static let languageKeys = ["version", "language", "signals"]
     private static let additionKeys = ["words", "literals", "regex", "examples"]
 
@@ -318,9 +318,9 @@ extension RuleFileLoader {
         for entry in entries { add(entry, of: tag, to: reader) }
     }
 
-    /// The tag that the file gives; a fault and nil when it is not that of its name or folder.
+    /// The tag given in the file; nil, with a fault, when it differs from the name of the file or folder.
     private func tag(of reader: MappingReader) -> String? {
-        // `pl.yaml`, or `pl/danger.yaml`.
+        // The document is named `pl.yaml`, or `pl/danger.yaml`.
         let name = reader.document.split(separator: "/").first.map(String.init) ?? reader.document
         let expected = name.hasSuffix(".yaml") ? String(name.dropLast(5)) : name
         guard let tag = reader.string("language") else {
@@ -386,14 +386,14 @@ extension RuleFileLoader {
             drafts[index].examples.match += list.strings("match")?.map(\.text) ?? []
             drafts[index].examples.noMatch += list.strings("no_match")?.map(\.text) ?? []
         }
-        // A signal whose file has patterns and names no languages is for all of them; `und` is none.
+        // A signal whose file has patterns and names no languages is for all of them; `und` is not a language.
         let isForAll = drafts[index].languages.isEmpty && !isWithoutTrigger(index)
         if tag != LanguageTable.tags[0], !isForAll, !drafts[index].languages.contains(tag) {
             drafts[index].languages.append(tag)
         }
     }
 
-    /// The patterns that the signal does not have yet; each of the others is a fault.
+    /// The patterns that the signal does not have yet; duplicates are faults.
     private mutating func fresh(_ patterns: [PatternReader.Found], for index: Int) -> [Pattern] {
         var places =
             patternPlaces.removeValue(forKey: index)

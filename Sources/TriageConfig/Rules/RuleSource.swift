@@ -2,15 +2,15 @@ internal import TriageCore
 
 /// One rule file, read but not parsed.
 package struct RuleSource: Sendable {
-    /// What a file may say.
+    /// The kind of file, which decides what it may contain.
     package enum Kind: Sendable {
-        /// Signals with all that belongs to them.
+        /// Signals with everything that belongs to them.
         case rules
         /// The words of one language for signals that rule files define.
         case language
     }
 
-    /// How faults name it.
+    /// The name of the file in faults.
     package var name: String
     package var bytes: [UInt8]
     package var kind: Kind
@@ -21,13 +21,13 @@ package struct RuleSource: Sendable {
         self.kind = kind
     }
 
-    /// First 12 hex digits of the SHA-256 over names, lengths and bytes of the files, in their order.
+    /// The first 12 hex digits of the SHA-256 over names, lengths and bytes of the files, in order.
     ///
-    /// The user's file counts by its content alone: the same rules in another folder are the same rules.
+    /// Only the content of the user's file counts: the same rules in another folder have the same digest.
     package static func digest(shipped: [RuleSource], user: RuleSource?) -> String {
         var hash = SHA256()
         for source in shipped + (user.map { [RuleSource(name: "user", bytes: $0.bytes)] } ?? []) {
-            // Lengths keep "ab"+"c" apart from "a"+"bc".
+            // The lengths keep "ab"+"c" apart from "a"+"bc".
             hash.update(Array("\(source.name)\n\(source.bytes.count)\n".utf8))
             hash.update(source.bytes)
         }

@@ -1,8 +1,8 @@
 package import TriageCore
 
-/// Signals in words and JSON, for lists and for `rules show`.
+/// Signals as text and JSON, for lists and for `rules show`.
 package enum RuleText {
-    /// What makes a signal fire, in few words: `words, regex`, `detector link.short`, `when`.
+    /// A short description of what makes a signal fire: `words, regex`, `detector link.short`, `when`.
     package static func trigger(of signal: Signal) -> String {
         switch signal.trigger {
         case .patterns(let patterns):
@@ -23,7 +23,7 @@ package enum RuleText {
         return 0
     }
 
-    /// Targets with their weights, as in a file: `spam 1.5`, `fact.paid`, `kind.legal`.
+    /// Targets with their weights, as written in a file: `spam 1.5`, `fact.paid`, `kind.legal`.
     package static func feeds(of signal: Signal) -> [(target: String, weight: Float)] {
         let feeds = signal.feeds
         var list: [(target: String, weight: Float)] = []
@@ -61,7 +61,7 @@ package enum RuleText {
         }.joined(separator: ", ")
     }
 
-    /// Everything about a signal, as YAML that a rule file could hold.
+    /// Everything about a signal, as YAML that a rule file could contain.
     package static func yaml(_ signal: Signal) -> String {
         var lines = ["# \(signal.place)", "- name: \(signal.name)"]
         if !signal.why.isEmpty { lines += YAMLText.member("why", signal.why, indent: 2) }

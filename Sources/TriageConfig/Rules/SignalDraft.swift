@@ -1,6 +1,6 @@
 internal import TriageCore
 
-/// A signal as far as the files read so far describe it; a later file may change the keys it gives.
+/// A signal as described by the files read so far; a later file may change individual keys.
 struct SignalDraft {
     var name: String
     var place: String
@@ -18,7 +18,7 @@ struct SignalDraft {
     var examples = Signal.Examples()
     var isEnabled = true
 
-    /// `when:`; places lead a fault to the name that is wrong.
+    /// The condition under `when:`, with positions that point a fault to the wrong name.
     struct Condition {
         var all: [Reference] = []
         var any: [Reference] = []

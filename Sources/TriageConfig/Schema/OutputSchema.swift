@@ -1,5 +1,5 @@
 extension RecordSchema {
-    /// Schema of an annotated, skipped or rejected record.
+    /// The schema of an annotated, skipped or rejected record.
     package static let output = #"""
         {
           "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -335,13 +335,13 @@ extension RecordSchema {
         """#
 }
 
-/// JSON Schemas (draft 2020-12) of what goes in and what comes out.
+/// JSON Schemas (draft 2020-12) of input and output records.
 ///
-/// ``output`` is closed, so that every new member raises its version.
+/// ``output`` is closed, so every new member requires a new version.
 package enum RecordSchema {
-    /// Schema of a message as it should be written.
+    /// The schema of a message as it should be written.
     ///
-    /// The program is more lenient: anything but `text` of a wrong type is read as absent.
+    /// The program is more lenient: a member of the wrong type, except `text`, counts as absent.
     package static let input = #"""
         {
           "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -1,10 +1,10 @@
 internal import TriageCore
 
-/// Reads what a configuration adds to every request: members of its body and fields of its head.
+/// Reads what a configuration adds to every request: members of the body, and headers.
 struct ExtraRequestReader {
     let faults: FaultCollector
 
-    /// Members that make a request what it is, or that the limits of spending are reckoned with.
+    /// Members that define the request, or that spending limits are calculated from.
     private static let ours: [String: String] = [
         "model": "write model: … beside extra_body", "messages": "remove it", "system": "remove it",
         "stream": "remove it: answers are not streamed", "input": "remove it", "n": "remove it: one answer is read",
@@ -40,7 +40,7 @@ struct ExtraRequestReader {
         return isSound ? node : nil
     }
 
-    /// Whether a secret stands in a body, by the name of its member.
+    /// Whether a body contains a secret, judged by the names of its members.
     private func holdsKey(_ node: ConfigNode, in reader: MappingReader) -> Bool {
         switch node.value {
         case .mapping(let entries):
@@ -56,7 +56,7 @@ struct ExtraRequestReader {
         }
     }
 
-    /// The fields under `extra_headers`.
+    /// The headers under `extra_headers`.
     func headers(_ reader: MappingReader) -> [ModelSettings.Header] {
         guard let node = reader.node("extra_headers") else { return [] }
         guard case .mapping(let entries) = node.value else {
@@ -101,7 +101,7 @@ struct ExtraRequestReader {
             return nil
         }
         if text.hasPrefix("${"), text.hasSuffix("}") { return variable(String(text.dropFirst(2).dropLast()), place) }
-        // The value is not repeated: it may be the key.
+        // The value is not repeated in the fault, because it may be the key.
         if isSecret(entry.key) {
             inline(entry.key, "extra_headers", at: place)
             return nil
@@ -137,7 +137,7 @@ struct ExtraRequestReader {
             remedy: "put it in an environment variable; extra_headers reads it with \(name): {env: NAME}")
     }
 
-    /// By the name alone: values of headers are not looked at.
+    /// Judged by the name alone; header values are not examined.
     private func isSecret(_ name: String) -> Bool {
         let plain = name.lowercased().filter { $0.isLetter }
         if ["authorization", "cookie", "token", "auth", "key"].contains(plain) { return true }

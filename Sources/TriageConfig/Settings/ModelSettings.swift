@@ -1,9 +1,9 @@
-/// What `triage.yaml` says about language models, spending and the store.
+/// The settings of `triage.yaml` for language models, spending and the store.
 package struct ModelSettings: Sendable, Equatable {
     package var llm: LLM?
     package var embeddings: Embeddings?
     package var limits = Limits()
-    /// Path of the store, resolved against the folder of `triage.yaml`.
+    /// The path of the store, resolved relative to the folder of `triage.yaml`.
     package var store: String?
 
     /// A language model that is reached over HTTP.
@@ -11,46 +11,46 @@ package struct ModelSettings: Sendable, Equatable {
         package var provider: Provider
         package var baseURL: String
         package var model: String
-        /// Name of the environment variable that holds the key; the key itself is never kept here.
+        /// The name of the environment variable that holds the key; the key itself is never stored here.
         package var keyVariable: String?
         package var keyFile: String?
         package var maxConcurrency = 8
         package var price: Price?
-        /// `anthropic-version`; nil: the provider's standard.
+        /// The `anthropic-version` header; nil: the provider's default.
         package var apiVersion: String?
-        /// Whether an Anthropic key goes as `Authorization: Bearer` in place of `x-api-key`.
+        /// Whether an Anthropic key is sent as `Authorization: Bearer` instead of `x-api-key`.
         package var usesBearer = false
-        /// `max_completion_tokens` in place of `max_tokens`.
+        /// Whether to send `max_completion_tokens` instead of `max_tokens`.
         package var usesCompletionTokens = false
         /// Ollama's context window in tokens.
         package var contextTokens = 8192
-        /// Most messages in one request.
+        /// The maximum number of messages in one request.
         package var pack = 8
-        /// Whether HTTP/2 is left alone.
+        /// Whether to avoid HTTP/2.
         package var usesHTTP1Only = false
-        /// Certificates that are trusted in place of the system's.
+        /// A file of certificates to trust instead of the system's.
         package var caFile: String?
-        /// Whether `http://` may go to another machine.
+        /// Whether `http://` is allowed to other machines.
         package var allowsHTTP = false
-        /// Whether addresses, numbers and handles are taken out before anything leaves.
+        /// Whether addresses, numbers and handles are removed before anything is sent.
         package var redacts = false
-        /// Most seconds that one request may take from the moment it goes out; nil: the standard.
+        /// The time limit for one request after it is sent, in seconds; nil: the default.
         package var requestTimeout: Double?
-        /// Most seconds that a message waits for its turn; nil: as long as it takes.
+        /// The maximum time that a message waits for its turn, in seconds; nil: no limit.
         package var queueTimeout: Double?
-        /// How hard a model thinks that does; nil: nothing is said of it.
+        /// How hard a reasoning model thinks; nil: not sent.
         package var reasoningEffort: ReasoningEffort?
-        /// Most tokens of a request's answer, thinking included; nil: by what the answer needs.
+        /// The maximum number of output tokens of a request, thinking included; nil: as the answer requires.
         package var maxOutputTokens: Int?
         /// A mapping whose members are added to the body of every request.
         package var extraBody: ConfigNode?
-        /// Fields added to every request.
+        /// Headers added to every request.
         package var extraHeaders: [Header] = []
-        /// Writes drafts in place of ``model``; nil: ``model`` does.
+        /// The model that writes drafts; nil: ``model`` does.
         package var draftModel: String?
-        /// Whether the creator's own replies to others may go along, as examples of how they write.
+        /// Whether the creator's own replies to others may be sent, as examples of their style.
         package var sharesVoice = false
-        /// Folder of prompts that replace the shipped ones.
+        /// The folder of prompts that replace the shipped ones.
         package var prompts: String?
 
         package init(provider: Provider, baseURL: String, model: String) {
@@ -62,14 +62,14 @@ package struct ModelSettings: Sendable, Equatable {
 
     package enum ReasoningEffort: String, Sendable, CaseIterable { case none, minimal, low, medium, high, xhigh, max }
 
-    /// A field of every request; what is secret stays in the environment.
+    /// A header of every request; secret values stay in the environment.
     package struct Header: Sendable, Equatable {
         package var name: String
         package var value: Value
 
         package enum Value: Sendable, Equatable {
             case literal(String)
-            /// Name of an environment variable.
+            /// The name of an environment variable.
             case variable(String)
         }
 
@@ -81,13 +81,13 @@ package struct ModelSettings: Sendable, Equatable {
 
     package enum Provider: String, Sendable, CaseIterable { case openai, anthropic, ollama }
 
-    /// US dollars for a million tokens.
+    /// Prices in US dollars per million tokens.
     package struct Price: Sendable, Equatable {
         package var input: Double
         package var output: Double
-        /// Input that the server had in its cache; nil: as other input.
+        /// The price of input that the server had cached; nil: the same as other input.
         package var cachedInput: Double?
-        /// What a batch costs of these prices, 0–1; nil: not known, so that limits reckon with all of them.
+        /// The price of a batch as a fraction of these prices, 0–1; nil: unknown, so limits assume full prices.
         package var batch: Double?
 
         package init(input: Double, output: Double, cachedInput: Double? = nil, batch: Double? = nil) {
@@ -105,11 +105,11 @@ package struct ModelSettings: Sendable, Equatable {
         package var model: String
         package var keyVariable: String?
         package var keyFile: String?
-        /// Least cosine, 0–1, at which an entry is proposed; nil: the standard, which is for all-MiniLM-L6-v2.
+        /// The minimum cosine, 0–1, for proposing an entry; nil: the default, which is for all-MiniLM-L6-v2.
         package var threshold: Double?
-        /// Languages that the model knows, as tags; empty: all.
+        /// The languages that the model supports, as tags; empty: all.
         package var languages: [String] = []
-        /// US dollars for a million tokens; nil: not known.
+        /// US dollars per million tokens; nil: unknown.
         package var price: Double?
         /// As ``LLM/requestTimeout``.
         package var requestTimeout: Double?
@@ -136,13 +136,13 @@ package struct ModelSettings: Sendable, Equatable {
 
     package init() {}
 
-    /// Whether what goes to an address is encrypted or stays on this machine.
+    /// Whether requests to an address are encrypted or stay on this machine.
     static func staysSafe(_ url: String) -> Bool {
         guard url.hasPrefix("http://") else { return true }
         let authority = url.dropFirst(7).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         if authority.hasPrefix("[") { return authority.hasPrefix("[::1]") }
         let host = authority.prefix { $0 != ":" }
-        // Every address of 127.0.0.0/8, and only if it is one: 127.evil.example is a name.
+        // All addresses in 127.0.0.0/8, but only real addresses: 127.evil.example is a name.
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         let isLoopback = parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
         return host.lowercased() == "localhost" || isLoopback

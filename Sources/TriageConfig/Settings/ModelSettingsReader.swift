@@ -38,7 +38,7 @@ struct ModelSettingsReader {
         return llm
     }
 
-    /// How long the server may take, how much it may write, and what else every request says.
+    /// Reads time limits, output limits, and additions to every request.
     private func readOutput(_ reader: MappingReader, into llm: inout ModelSettings.LLM) {
         let extra = ExtraRequestReader(faults: faults)
         llm.requestTimeout = reader.number("request_timeout", in: 1...86_400)
@@ -57,7 +57,7 @@ struct ModelSettingsReader {
         llm.extraHeaders = extra.headers(reader)
     }
 
-    /// How the server is spoken to.
+    /// Reads how to communicate with the server.
     private func readWire(_ reader: MappingReader, into llm: inout ModelSettings.LLM) {
         llm.apiVersion = reader.string("api_version")
         llm.usesBearer = choice(reader, "auth", ["x-api-key", "bearer"]) == 1
@@ -74,7 +74,7 @@ struct ModelSettingsReader {
         if !llm.allowsHTTP { requireSafety(of: llm.baseURL, reader) }
     }
 
-    /// Index of what a key says among its choices; 0 when it is not there.
+    /// The index of a key's value among its choices; 0 when the key is absent.
     private func choice(_ reader: MappingReader, _ key: String, _ names: [String]) -> Int {
         guard let value = reader.string(key) else { return 0 }
         if let index = names.firstIndex(of: value) { return index }
@@ -152,7 +152,7 @@ struct ModelSettingsReader {
         let url = reader.string("base_url")
         if let url {
             if !(url.hasPrefix("http://") || url.hasPrefix("https://")) || url.utf8.contains(where: { $0 <= 0x20 }) {
-                // The address is not repeated: people put keys into them.
+                // The address is not repeated in the fault, because people put keys into addresses.
                 faults.add(
                     "config.bad-url", "'base_url' must begin with http:// or https://", at: reader.place("base_url"),
                     remedy: "write base_url: http://127.0.0.1:8080/v1")
@@ -187,7 +187,7 @@ struct ModelSettingsReader {
                     (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "_")
                 })
         {
-            // Not repeated: whoever gets this wrong has likely pasted the key.
+            // The value is not repeated: whoever gets this wrong has probably pasted the key.
             faults.add(
                 "config.bad-variable", "'api_key_env' must be the name of an environment variable",
                 at: reader.place("api_key_env"), remedy: "write api_key_env: OPENAI_API_KEY")

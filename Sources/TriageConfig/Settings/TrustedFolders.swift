@@ -8,39 +8,40 @@ package import TriageCore
     import Darwin
 #endif
 
-/// The folders whose `triage.yaml` may send messages out, as `triage trust` keeps them: a file each, for its owner alone.
+/// The folders whose `triage.yaml` may send messages out, as `triage trust` stores them: one file each, for its owner
+/// only.
 ///
-/// A folder counts as long as nothing changes of what decides where messages go: its place, `triage.yaml`, and the
+/// A folder is trusted as long as nothing changes that decides where messages go: its path, `triage.yaml`, and the
 /// prompts and certificates that it names.
 package struct TrustedFolders: Sendable {
-    /// Where they are kept.
+    /// The folder where they are stored.
     package let place: String
 
     /// A folder that was allowed.
     package struct Entry: Sendable, Equatable {
-        /// Its `triage.yaml`, absolute.
+        /// The absolute path of its `triage.yaml`.
         package var path: String
         package var standing: Standing
     }
 
-    /// What is known of a `triage.yaml`.
+    /// The trust status of a `triage.yaml`.
     package enum Standing: Sendable, Equatable {
         case trusted
-        /// It is not as it was when it was allowed.
+        /// It has changed since it was allowed.
         case changed
         case unknown
-        /// What was kept about it can be written by others, so it says nothing.
+        /// Others can write its stored record, so the record proves nothing.
         case unsafe
-        /// It was allowed and is not there any more.
+        /// It was allowed but no longer exists.
         case gone
     }
 
-    /// - Parameter place: a folder; it is made when it is first needed.
+    /// - Parameter place: a folder, created when it is first needed.
     package init(place: String) { self.place = place }
 
-    /// The usual place: `triage/trusted` in the user's folder for state; nil when the environment names no folder.
+    /// Uses `triage/trusted` in the user's state folder; nil when the environment names no such folder.
     package init?(environment: (String) -> String?) {
-        // As the XDG base directory specification has it: what is not absolute does not count.
+        // As in the XDG Base Directory specification, relative paths are ignored.
         func absolute(_ name: String) -> String? { environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
         guard
             let base = absolute("XDG_STATE_HOME") ?? absolute("HOME").map({ "\($0)/.local/state" })
@@ -49,7 +50,7 @@ package struct TrustedFolders: Sendable {
         self.init(place: ConfigurationFile.resolve("triage/trusted", in: base))
     }
 
-    /// What is known of a folder's `triage.yaml` that says this.
+    /// The trust status of a folder whose `triage.yaml` has this content.
     package func standing(of folder: String, bytes: [UInt8], models: ModelSettings) -> Standing {
         guard let path = Self.path(of: folder) else { return .unknown }
         let record = record(of: path)
@@ -59,9 +60,9 @@ package struct TrustedFolders: Sendable {
         return kept.digest == Self.digest(bytes, models) ? .trusted : .changed
     }
 
-    /// Allows a folder as it is now.
+    /// Allows a folder in its current state.
     ///
-    /// - Throws: ``TriageError`` (exit 73 or 74) when it cannot be noted.
+    /// - Throws: ``TriageError`` (exit 73 or 74) when this cannot be stored.
     package func allow(_ folder: String, bytes: [UInt8], models: ModelSettings) throws(TriageError) {
         guard let path = Self.path(of: folder), let digest = Self.digest(bytes, models) else {
             throw TriageError(
@@ -79,17 +80,17 @@ package struct TrustedFolders: Sendable {
         text += Array(",\"digest\":\"\(digest)\"}\n".utf8)
         let record = record(of: path)
         try AtomicReplacement.replace(record, with: text)
-        // It may have been there with another mode.
+        // The file may have existed with another mode.
         chmod(record, 0o600)
     }
 
-    /// Takes an allowance back; false when there was none.
+    /// Withdraws trust; returns false when there was none.
     ///
-    /// - Parameter folder: as it is, or as ``entries()`` has it once it is gone.
+    /// - Parameter folder: the existing folder, or the path that ``entries()`` shows once it is gone.
     package func remove(_ folder: String) -> Bool {
         let path = Self.path(of: folder) ?? Array(ConfigurationFile.resolve(Self.fileName, in: folder).utf8)
         if unlink(record(of: path)) == 0 { return true }
-        // A folder that is gone, by the name that the list shows.
+        // A folder that no longer exists is found by the name that the list shows.
         let wanted = ConfigurationFile.resolve(Self.fileName, in: folder)
         for name in FilePlace.names(in: place) ?? [] {
             let record = ConfigurationFile.resolve(name, in: place)
@@ -98,7 +99,7 @@ package struct TrustedFolders: Sendable {
         return false
     }
 
-    /// Everything that was allowed, by path.
+    /// Every folder that was allowed, by path.
     package func entries() -> [Entry] {
         var entries: [Entry] = []
         for name in FilePlace.names(in: place) ?? [] {
@@ -121,7 +122,8 @@ package struct TrustedFolders: Sendable {
 
     private static let fileName = SettingsFile.defaultName
 
-    /// Where a folder's `triage.yaml` really lies; the file itself may be a link, for what it names stands beside it.
+    /// The real path of a folder's `triage.yaml`; the file itself may be a link, because the files that it names are
+    /// beside the link.
     private static func path(of folder: String) -> [UInt8]? {
         FilePlace.real(folder).map {
             $0 + ($0.last == UInt8(ascii: "/") ? [] : [UInt8(ascii: "/")]) + Array(fileName.utf8)
@@ -164,9 +166,9 @@ package struct TrustedFolders: Sendable {
 
     // MARK: - Digest
 
-    /// Of everything that decides what is sent where; nil when a part cannot be read.
+    /// A digest of everything that decides what is sent where; nil when a part cannot be read.
     ///
-    /// Keys are not part of it: they may change without messages going elsewhere.
+    /// Keys are not included: they may change without messages going elsewhere.
     private static func digest(_ bytes: [UInt8], _ models: ModelSettings) -> String? {
         var hash = SHA256()
         func add(_ name: String, _ bytes: [UInt8]) {
@@ -198,18 +200,18 @@ package struct TrustedFolders: Sendable {
     }
 }
 
-/// What of a found `triage.yaml` does not count, because nobody allowed its folder.
+/// The parts of a found `triage.yaml` that are ignored, because nobody allowed its folder.
 ///
-/// Whatever sends messages out counts only from a file that the user named, from the user's own folder, or from one that
-/// was allowed. The rest of the file decides about nothing but the answers.
+/// Settings that send messages out apply only in a file that the user named, in the user's own settings folder, or in a
+/// folder that was allowed. The rest of the file only affects the answers.
 package struct Withheld: Sendable, Equatable {
-    /// The `triage.yaml`, as it was found.
+    /// The path of the `triage.yaml`, as it was found.
     package var path: String
-    /// What is known of it.
+    /// Its trust status.
     package var standing: TrustedFolders.Standing
-    /// Whether it has a language model.
+    /// Whether it configures a language model.
     package var hasLLM = false
-    /// Whether it has an embedding model.
+    /// Whether it configures an embedding model.
     package var hasEmbeddings = false
     /// Keys that name files outside its folder.
     package var outside: [String] = []
@@ -222,7 +224,7 @@ package struct Withheld: Sendable, Equatable {
     /// Whether it would have sent anything.
     package var asks: Bool { hasLLM || hasEmbeddings }
 
-    /// What would have sent messages out, and why it does not.
+    /// Says what would have sent messages out, and why it does not.
     package var ignoredModels: String {
         let part =
             switch (hasLLM, hasEmbeddings) {
@@ -239,7 +241,7 @@ package struct Withheld: Sendable, Equatable {
         return "\(part) is ignored: \(reason)"
     }
 
-    /// Which files do not count, and why.
+    /// Says which files are ignored, and why.
     package var ignoredFiles: String {
         let keys = outside.map { "'\($0)'" }.joined(separator: ", ")
         let verb = outside.count == 1 ? "names a file" : "name files"
@@ -247,16 +249,16 @@ package struct Withheld: Sendable, Equatable {
             "\(keys) \(verb) outside a folder you have not allowed, and \(outside.count == 1 ? "is" : "are") ignored"
     }
 
-    /// How to make it count.
+    /// Says how to make the settings apply.
     package var remedy: String {
         let folder = ConfigurationFile.folder(of: path)
         return "read it, then allow it with: triage trust\(folder.isEmpty ? "" : " \(Self.quoted(folder))")"
     }
 
-    /// How to name it, which needs no allowance.
+    /// The flag that names the file, which needs no trust.
     package var flag: String { "--config \(Self.quoted(path))" }
 
-    /// A word as a POSIX shell reads it back.
+    /// A word quoted for a POSIX shell.
     private static func quoted(_ word: String) -> String {
         let isPlain = word.utf8.allSatisfy {
             (0x61...0x7A).contains($0 | 0x20) || (0x2B...0x3A).contains($0) || $0 == UInt8(ascii: "_")

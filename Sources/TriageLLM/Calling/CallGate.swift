@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Lets attempts through one after the other in the order of their coming, as far as slots, rates, money and the breaker
-/// allow, and takes in what became of them.
+/// Admits attempts in order of arrival, within slots, rates, budget and circuit breaker, and records their outcomes.
 ///
-/// One lock around values: whoever leaves, and one timer, let the next ones in, so no waiter polls and none wakes in vain.
+/// One lock guards plain values. Each attempt that leaves, and one timer, admit the next ones, so no waiter polls and
+/// none wakes in vain.
 final class CallGate: Sendable {
-    /// What an attempt needs.
+    /// What an attempt requires.
     struct Need: Sendable {
         var spend: Spend.Need
-        /// When it is no longer worth sending; nil: never.
+        /// The moment after which sending is no longer worthwhile; nil: never.
         var deadline: Duration?
         var isRetry = false
 
@@ -26,14 +26,14 @@ final class CallGate: Sendable {
     private struct State {
         var rules: GateRules
         var queue: [Waiter] = []
-        /// Where the queue begins; what is before has left.
+        /// The index where the queue begins; earlier entries have left.
         var head = 0
         var nextID = 0
         var earliestDeadline: Duration?
         var timer: (at: Duration, task: Task<Void, Never>)?
     }
 
-    /// Resumed after the lock is given back.
+    /// Continuations to resume after the lock is released.
     private typealias Decided = [(continuation: CheckedContinuation<Passage, Never>, passage: Passage)]
 
     private let clock: CallClock
@@ -46,15 +46,15 @@ final class CallGate: Sendable {
 
     deinit { state.withLock { $0.timer?.task.cancel() } }
 
-    /// Reads or changes the rules' values.
+    /// Reads or changes the state of the rules.
     func withRules<Result: Sendable>(_ body: (inout GateRules) -> sending Result) -> sending Result {
         state.withLock { body(&$0.rules) }
     }
 
     /// Waits for its turn.
     ///
-    /// - Returns: a permit, which must be handed to ``leave(_:as:)``; or why there is none, `cancelled` as soon as the task
-    ///   is.
+    /// - Returns: a permit, which must be returned with ``leave(_:as:)``; or why there is none, which is `cancelled` as
+    ///   soon as the task is cancelled.
     func enter(_ need: Need) async -> Result<GatePermit, CallFailure> {
         let id = state.withLock { state in
             state.nextID += 1
@@ -66,7 +66,7 @@ final class CallGate: Sendable {
                     state.queue.append(Waiter(id: id, need: need, continuation: continuation))
                     state.earliestDeadline = [state.earliestDeadline, need.deadline].compactMap { $0 }.min()
                 }
-                // The handler may have run before there was anything to remove.
+                // The cancellation handler may have run before there was anything to remove.
                 if Task.isCancelled { remove(id) }
             }
         } onCancel: {
@@ -74,7 +74,7 @@ final class CallGate: Sendable {
         }
     }
 
-    /// Takes in what became of an attempt.
+    /// Records the outcome of an attempt.
     func leave(_ permit: GatePermit, as end: AttemptEnd) {
         let now = clock.now
         settle { $0.rules.finish(permit, as: end, at: now) }
@@ -86,11 +86,12 @@ final class CallGate: Sendable {
             return state.queue.remove(at: place)
         }
         removed?.continuation.resume(returning: .failure(.cancelled))
-        // Who stood behind it may be small enough to pass.
+        // An attempt behind the removed one may be small enough to be admitted.
         if removed != nil { settle { _ in } }
     }
 
-    /// Changes the state, lets in whom the change allows, and sets the timer for whom time will.
+    /// Changes the state, admits the attempts that the change allows, and sets the timer for those that need time to
+    /// pass.
     private func settle(_ change: (inout State) -> Void) {
         let decided = state.withLock { state in
             change(&state)
@@ -138,7 +139,7 @@ final class CallGate: Sendable {
     }
 
     private func setTimer(_ state: inout State, at wake: Duration?) {
-        // A timer that fires in vain costs less than one that is set anew with each request.
+        // A timer that fires in vain costs less than setting one anew for each request.
         guard let wake, state.timer.map({ wake < $0.at }) ?? true else { return }
         state.timer?.task.cancel()
         let clock = clock
@@ -158,7 +159,7 @@ final class CallGate: Sendable {
     }
 }
 
-/// Time as calls see it: since the clock was made, so that moments are plain durations.
+/// The clock for calls: it counts from its creation, so moments are plain durations.
 package struct CallClock: Sendable {
     private let read: @Sendable () -> Duration
     private let rest: @Sendable (Duration) async throws -> Void
@@ -169,23 +170,23 @@ package struct CallClock: Sendable {
         rest = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
     }
 
-    /// Since the clock was made.
+    /// The time since the clock was created.
     package var now: Duration { read() }
 
-    /// Returns at `moment`, at once if it has passed.
+    /// Returns at `moment`, or at once if it has passed.
     ///
     /// - Throws: `CancellationError` as soon as the task is cancelled.
     package func sleep(until moment: Duration) async throws { try await rest(moment) }
 }
 
 extension Duration {
-    /// In seconds, as near as a `Double` comes.
+    /// The duration in seconds, as closely as a `Double` can represent it.
     var inSeconds: Double {
         let (seconds, attoseconds) = components
         return Double(seconds) + Double(attoseconds) * 1e-18
     }
 
-    /// A duration of so many seconds between nothing and a hundred years; any `Double` is taken, for rates may be tiny.
+    /// A duration clamped to 0–100 years; any `Double` is accepted, because rates may be tiny.
     init(clampingSeconds seconds: Double) {
         self = seconds > 0 ? .seconds(min(seconds, 3_155_760_000)) : .zero
     }

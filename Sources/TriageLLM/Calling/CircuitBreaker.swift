@@ -1,41 +1,41 @@
-/// Stops asking a server that fails again and again, and tries it with a single request after a while.
+/// Stops sending to a server that fails repeatedly, and probes it with a single request after a while.
 ///
-/// A value without a clock: moments come in as durations since a common start.
+/// A value without a clock: moments are passed in as durations since a common start.
 package struct CircuitBreaker: Sendable, Equatable {
     package struct Policy: Sendable, Equatable {
-        /// Failures in a row that open it.
+        /// The number of consecutive failures that opens the breaker.
         package var threshold = 5
-        /// How long it is open first; doubles each time that the probe fails.
+        /// How long it stays open at first; the time doubles whenever the probe fails.
         package var open: Duration = .seconds(15)
         package var longestOpen: Duration = .seconds(120)
 
         package init() {}
     }
 
-    /// Ties what became of a request to the state it was let through in, so that late news changes nothing.
+    /// Links the outcome of a request to the state in which it was admitted, so that late outcomes change nothing.
     package struct Ticket: Sendable, Equatable {
         fileprivate var generation: Int
         /// Whether this request alone decides if the breaker closes.
         package fileprivate(set) var isProbe: Bool
     }
 
-    /// What a request meets.
+    /// The state that a request meets.
     package enum State: Sendable, Equatable {
         case closed
         /// The next request may go, alone.
         case halfOpen
         case probing
         case open(until: Duration)
-        /// For the rest of the run.
+        /// Open for the rest of the run.
         case latched(CallFailure)
     }
 
-    /// What a request says about the server.
+    /// What the outcome of a request says about the server.
     package enum Sign: Sendable {
-        /// It answered, whatever it said.
+        /// The server answered, whatever the answer.
         case alive
         case failing
-        /// Nothing: the request was cancelled, or refused for its rate.
+        /// Nothing: the request was cancelled, or rate-limited.
         case none
     }
 
@@ -55,10 +55,10 @@ package struct CircuitBreaker: Sendable, Equatable {
         return phase
     }
 
-    /// Whether it opened out of working order, and has not been tried since without success.
+    /// Whether the breaker opened while the server was working, and no probe has failed since.
     package var isFirstOpening: Bool { openFor == policy.open }
 
-    /// Lets a request through; nil unless ``state(at:)`` is closed or half-open.
+    /// Admits a request; nil unless ``state(at:)`` is closed or half-open.
     package mutating func admit(at now: Duration) -> Ticket? {
         switch state(at: now) {
         case .closed:
@@ -72,7 +72,7 @@ package struct CircuitBreaker: Sendable, Equatable {
         }
     }
 
-    /// Takes in what a request said; one that was let through in an earlier state says nothing about this one.
+    /// Records an outcome; outcomes of requests that were admitted in an earlier state are ignored.
     package mutating func record(_ sign: Sign, for ticket: Ticket, at now: Duration) {
         guard ticket.generation == generation else { return }
         switch (phase, sign) {
@@ -96,14 +96,14 @@ package struct CircuitBreaker: Sendable, Equatable {
         }
     }
 
-    /// Opens for the rest of the run; the first reason stays.
+    /// Opens for the rest of the run; the first reason is kept.
     package mutating func latch(_ failure: CallFailure) {
         if case .latched = phase { return }
         generation += 1
         phase = .latched(failure)
     }
 
-    /// Opens at once, for the server is as good as away.
+    /// Opens at once, because the server is practically unreachable.
     package mutating func trip(at now: Duration) {
         guard case .closed = phase else { return }
         open(at: now)

@@ -1,41 +1,41 @@
-/// Leave to send one request.
+/// Permission to send one request.
 struct GatePermit: Sendable {
     fileprivate var reservation: Spend.Reservation
     fileprivate var ticket: CircuitBreaker.Ticket
     fileprivate var epoch: Int
     fileprivate var startedAt: Duration
-    /// What may be asked of the server, as far as is known by now.
+    /// The features that the server may be asked for, as far as is known.
     var features: ServerFeatures
     /// Whether no call has succeeded yet.
     var isUnproven: Bool
 }
 
-/// What became of one attempt.
+/// The outcome of one attempt.
 struct AttemptEnd: Sendable {
     /// Nil: there is a reply.
     var failure: CallFailure?
     var settlement: Spend.Settlement
     var headers: RateHeaders?
-    /// How often the request went out beyond the first time.
+    /// How often the request was sent again beyond the first time.
     var resent = 0
-    /// Nothing is known of what the server saw.
+    /// Nobody knows what the server received.
     var isInterrupted = false
 }
 
-/// What ``CallGate`` decides by; a value without a clock.
+/// The decisions of ``CallGate``; a value without a clock.
 struct GateRules: Sendable {
     enum Decision: Sendable {
         case go(GatePermit)
         case refuse(CallFailure)
-        /// Nobody passes before this moment, or, when nil, before somebody leaves.
+        /// Nobody is admitted before this moment or, if nil, before an attempt leaves.
         case wait(until: Duration?)
     }
 
-    /// Requests in flight while it is not known whether the key and the address are any good.
+    /// The limit for requests in flight while it is unknown whether the key and the address work.
     private static let unprovenLimit = 2
-    /// Refusals in a row that may be the messages' fault and yet are taken for the configuration's.
+    /// The number of consecutive refusals, possibly caused by messages, after which the configuration is blamed.
     private static let suspectRefusals = 3
-    /// A pause that is longer was not meant.
+    /// The longest pause that is taken seriously.
     private static let longestRefusalWait: Duration = .seconds(86_400)
 
     private let settings: CallerSettings
@@ -70,7 +70,7 @@ struct GateRules: Sendable {
         tokenRate = RateBucket(perMinute: settings.tokensPerMinute)
     }
 
-    /// What the first in the queue may do now.
+    /// Decides what happens to the first attempt in the queue.
     mutating func admit(_ need: CallGate.Need, at now: Duration) -> Decision {
         switch breaker.state(at: now) {
         case .latched(let failure):
@@ -98,7 +98,7 @@ struct GateRules: Sendable {
         let ready = max(
             requestRate.ready(for: 1, at: now), tokenRate.ready(for: need.spend.tokens, at: now))
         guard ready <= now else {
-            // A pause that the server asks for is waited for within reason; our own pacing always is.
+            // A pause that the server requests is accepted up to a limit; a wait for our own rate limit always is.
             let isPaused = max(requestRate.blockedUntil, tokenRate.blockedUntil) - now > settings.longestPause
             return isPaused || need.isOver(at: ready) ? .refuse(.rateLimited(after: ready - now)) : .wait(until: ready)
         }
@@ -118,10 +118,10 @@ struct GateRules: Sendable {
                 isUnproven: !isProven))
     }
 
-    /// A server that has worked in this run is given a moment, once; one that never did is not, nor one that stays away.
+    /// A server that has worked in this run gets one short wait; one that never worked, or that stays away, gets none.
     private var isWorthWaiting: Bool { isProven && breaker.isFirstOpening }
 
-    /// Takes in what became of an attempt.
+    /// Records the outcome of an attempt.
     mutating func finish(_ permit: GatePermit, as end: AttemptEnd, at now: Duration) {
         let need = permit.reservation.need
         inFlight -= 1
@@ -146,7 +146,7 @@ struct GateRules: Sendable {
         }
     }
 
-    /// The key and the address are good.
+    /// The key and the address work.
     private mutating func answered() {
         isProven = true
         refusals = 0
@@ -163,7 +163,7 @@ struct GateRules: Sendable {
         case .tooLong, .unsupported:
             break
         case .rateLimited(let after):
-            // What was sent before the last refusal came says nothing new.
+            // Requests sent before the latest refusal add no information.
             let isNew = permit.startedAt >= requestRate.blockedUntil
             if isNew { refusals += 1 }
             let wait =
@@ -171,7 +171,7 @@ struct GateRules: Sendable {
                 ?? settings.retry.wait(afterFailures: max(refusals, 1), floor: nil, random: random())
             requestRate.refused(for: min(wait, Self.longestRefusalWait), at: now)
             limit.overloaded(epoch: permit.epoch)
-            // A server that only ever refuses is as good as away.
+            // A server that only refuses is practically unreachable.
             sign = isNew && refusals > settings.breaker.threshold ? .failing : .none
         case .overloaded:
             limit.overloaded(epoch: permit.epoch)
@@ -180,7 +180,7 @@ struct GateRules: Sendable {
             switch fault.kind {
             case .firstByteTimeout, .stallTimeout, .totalTimeout:
                 limit.overloaded(epoch: permit.epoch)
-                // Both that may be in flight at first had all the time that a model takes to load.
+                // Both requests that may be in flight at first had all the time that loading a model takes.
                 if !isProven {
                     timeoutsUnproven += 1
                     if timeoutsUnproven >= Self.unprovenLimit { breaker.trip(at: now) }
@@ -199,7 +199,7 @@ struct GateRules: Sendable {
             breaker.latch(failure)
         case .configuration(let status):
             suspects += 1
-            // A stranger's message may be what the server chokes on, and must not end the asking for all others.
+            // The server may fail on one stranger's message, which must not end the requests for all others.
             let mayBeMessage = [400, 409, 413, 422].contains(status)
             if !mayBeMessage || suspects >= Self.suspectRefusals { breaker.latch(failure) }
         case .cancelled, .budget, .unavailable, .deadline, .queueTimeout:
@@ -208,17 +208,17 @@ struct GateRules: Sendable {
         breaker.record(sign, for: permit.ticket, at: now)
     }
 
-    /// What to ask for in place of what the server refused; nil when there is nothing left to leave out.
+    /// The features to ask for after the server refused some; nil when nothing is left to leave out.
     ///
-    /// Holds for the rest of the run.
+    /// The result applies to the rest of the run.
     mutating func lessen(_ asked: ServerFeatures, refused: ServerFeatures) -> ServerFeatures? {
-        // Another call found out in the meantime.
+        // Another call has reduced the features in the meantime.
         if features != asked { return features }
         var refused = refused
-        // Where instructions had a turn of their own before, they have it still: the words are likely a sender's.
+        // Separate instructions worked before, so they still do; the words of the refusal probably come from a sender.
         if isProven { refused.remove(.foldedSystem) }
         if refused.contains(.completionTokens) {
-            // A server that takes neither name cannot be kept from writing for ever.
+            // Without either name of the output cap, the server's output cannot be limited.
             guard !hasChangedCap else { return nil }
         }
         guard let less = asked.after(refusal: refused) else { return nil }
@@ -228,13 +228,13 @@ struct GateRules: Sendable {
         return less
     }
 
-    /// A refusal of something that cannot be left out: the same for every message, unless it is a message's.
+    /// Records a refusal of something that cannot be left out: it affects every message, unless one message caused it.
     mutating func notLessened() {
         suspects += 1
         if suspects >= Self.suspectRefusals { breaker.latch(.unsupported([])) }
     }
 
-    /// Keeps what the server said about a failure, the first time.
+    /// Keeps the first words that the server said about each kind of failure.
     mutating func note(_ words: ServerWords, for failure: CallFailure) {
         if report.said[failure.code] == nil, report.said.count < 16 { report.said[failure.code] = words }
     }
@@ -242,18 +242,18 @@ struct GateRules: Sendable {
     /// Counts how calls end.
     mutating func ended(_ failure: CallFailure?) { report.endings[failure?.code ?? "ok", default: 0] += 1 }
 
-    /// Counts replies of no use; enough of them in a row end the asking.
+    /// Counts consecutive useless replies; enough of them end the requests.
     mutating func note(badOutput: Bool) {
         badOutputs = badOutput ? badOutputs + 1 : 0
         if badOutputs >= max(settings.badOutputsInARow, 1) { breaker.latch(.useless) }
     }
 
-    /// What is known of an attempt's failure, decided with this run's budget and chance.
+    /// Decides about a failed attempt with this run's retry budget and random source.
     mutating func decision(on failed: RetryPolicy.Failed) -> RetryPolicy.Decision {
         settings.retry.decision(on: failed, budget: &retryBudget, random: random())
     }
 
-    /// Everything spent up to now.
+    /// Everything spent so far.
     var spending: SpendReport {
         var report = report
         report.requests = spend.requests
@@ -263,15 +263,15 @@ struct GateRules: Sendable {
     }
 }
 
-/// How many requests may be in flight: additive increase, multiplicative decrease, with a slow start.
+/// An adaptive limit on requests in flight: additive increase, multiplicative decrease, with a slow start.
 ///
-/// Nobody tells how many slots a server has, and a queue there is a queue of our own making. So the limit grows only
-/// while it is used to the full and the median latency stays under twice the best median seen: twofold at first, so that
-/// a server of 32 slots is filled within seconds, by one after the first sign of a queue.
+/// Servers do not tell how many slots they have, and excess requests would queue there. So the limit grows only while
+/// it is fully used and the median latency stays under twice the best median seen. At first it doubles, so that a
+/// server with 32 slots is filled within seconds; after the first sign of a queue, it grows by one.
 package struct ConcurrencyLimit: Sendable, Equatable {
-    /// Requests that may be in flight.
+    /// The number of requests that may be in flight.
     package private(set) var limit: Int
-    /// Changes with the limit: only what started under the present limit tells about it.
+    /// Changes with the limit: only requests that started under the current limit say anything about it.
     package private(set) var epoch = 0
 
     private let highest: Int
@@ -280,21 +280,21 @@ package struct ConcurrencyLimit: Sendable, Equatable {
     private var window: [Duration] = []
     private var wasUsed = false
 
-    /// Windows are at least so long: the median of one or two latencies says little.
+    /// The minimum window size: the median of one or two latencies says little.
     private static let shortestWindow = 4
 
     /// - Parameters:
-    ///   - start: 4 for servers elsewhere, 1 for one on this machine, which as a rule has one slot.
+    ///   - start: 4 for remote servers, 1 for one on this machine, which usually has one slot.
     ///   - highest: 1–1,024.
     package init(start: Int = 4, highest: Int = 8) {
         self.highest = min(max(highest, 1), 1024)
         limit = min(max(start, 1), self.highest)
     }
 
-    /// Tells how many are in flight after one more has started.
+    /// Records how many requests are in flight after another one has started.
     package mutating func started(inFlight: Int) { if inFlight >= limit { wasUsed = true } }
 
-    /// Takes in the latency of an answer to a request that started in `epoch`.
+    /// Records the latency of an answer to a request that started in `epoch`.
     package mutating func succeeded(after latency: Duration, epoch: Int) {
         guard epoch == self.epoch else { return }
         window.append(latency)
@@ -308,7 +308,7 @@ package struct ConcurrencyLimit: Sendable, Equatable {
         let isUsed = wasUsed
         wasUsed = false
         if isWaiting {
-            // The last doubling went too far; what was before it is known to be good.
+            // The last doubling went too far; the limit before it is known to be good.
             if isSlowStart { change(to: limit / 2) }
             isSlowStart = false
         } else if isUsed {
@@ -316,12 +316,12 @@ package struct ConcurrencyLimit: Sendable, Equatable {
         }
     }
 
-    /// Halves the limit, for the server refused or did not answer in time; once for all that started in `epoch`.
+    /// Halves the limit because the server refused or timed out; only once for all requests of the same `epoch`.
     package mutating func overloaded(epoch: Int) {
         guard epoch == self.epoch else { return }
         isSlowStart = false
         change(to: limit / 2)
-        // Even at 1, one burst of refusals is one sign.
+        // Even at a limit of 1, a burst of refusals counts once.
         self.epoch = epoch + 1
     }
 

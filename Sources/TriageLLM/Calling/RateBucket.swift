@@ -1,30 +1,32 @@
-/// A limit of requests, or of tokens, a minute: what the user configured and what the server tells, whichever is less.
+/// A limit on requests or tokens per minute: the lower of what the user configured and what the server reports.
 ///
-/// A value without a clock: moments come in as durations since a common start.
+/// A value without a clock: moments are passed in as durations since a common start.
 package struct RateBucket: Sendable, Equatable {
     private var configured: TokenBucket?
     private var learned: TokenBucket?
     private var learnedAt: Duration = .zero
     private var slowed: TokenBucket?
-    /// The rate that ``slowed`` comes back to, a second.
+    /// The rate, per second, to which ``slowed`` returns.
     private var fullRate = 0.0
     private var slowedAt: Duration = .zero
-    /// No request goes out before.
+    /// No request is sent before this moment.
     package private(set) var blockedUntil: Duration = .zero
 
-    /// Headers are believed for so long: their `reset` is when a bucket is *full*, and one that is days away must not stop
-    /// the run; only a refusal's `Retry-After` may do that.
+    /// How long headers are believed.
+    ///
+    /// Their `reset` says when a bucket is *full*. One that is days away must not stop the run; only the `Retry-After` of
+    /// a refusal may do that.
     private static let longestBelief: Duration = .seconds(60)
 
-    /// - Parameter perMinute: nil, or below 1: not configured. Paced by the second, for servers may enforce 60 a minute
-    ///   as one a second.
+    /// - Parameter perMinute: nil, or below 1: not configured. Requests are paced by the second, because servers may
+    ///   enforce 60 a minute as one a second.
     package init(perMinute: Int? = nil) {
         guard let perMinute, perMinute > 0 else { return }
         let rate = Double(perMinute) / 60
         configured = TokenBucket(rate: rate, capacity: rate, level: rate, at: .zero)
     }
 
-    /// When a need can be met at the earliest; `now` or before: at once.
+    /// The earliest moment at which a need can be met; `now` or earlier: at once.
     package mutating func ready(for need: Int, at now: Duration) -> Duration {
         let need = Double(max(need, 0))
         advance(to: now)
@@ -45,20 +47,20 @@ package struct RateBucket: Sendable, Equatable {
         slowed?.take(amount)
     }
 
-    /// Corrects an estimate that was taken by what was used in truth; negative if more was used.
+    /// Corrects an estimate by the difference to the actual use; negative if more was used.
     package mutating func give(back amount: Int) {
         configured?.give(back: Double(amount))
         learned?.give(back: Double(amount))
     }
 
-    /// Takes in what an answer's headers say.
+    /// Learns from the headers of an answer.
     ///
-    /// - Parameter inFlight: what is on its way and may not be counted there yet.
+    /// - Parameter inFlight: the amount in flight, which the server may not have counted yet.
     package mutating func learn(_ header: RateHeaders.Bucket, inFlight: Int, at now: Duration) {
         guard let limit = header.limit, limit > 0, let remaining = header.remaining, remaining >= 0 else { return }
         let left = Double(min(remaining, limit))
         let missing = Double(limit) - left
-        // Full again in `reset`: true of token buckets at any time, and of fixed windows on the average.
+        // Full again after `reset`: this always holds for token buckets, and on average for fixed windows.
         let reset = (header.resetAfter ?? .seconds(60)).inSeconds
         let rate = missing > 0 && reset > 0 ? missing / max(reset, 0.001) : Double(limit) / 60
         learned = TokenBucket(
@@ -66,15 +68,15 @@ package struct RateBucket: Sendable, Equatable {
         learnedAt = now
     }
 
-    /// After a refusal: nothing for `wait`, then half the known rate, and a tenth of it more each minute.
+    /// Slows down after a refusal: nothing for `wait`, then half the known rate, and a tenth of it more each minute.
     ///
-    /// Where no rate is known, the halved ``ConcurrencyLimit`` is the half rate: a guess at the server's limit from what
-    /// passed would shrink with each refusal, also with those that have nothing to do with our rate.
+    /// If no rate is known, halving ``ConcurrencyLimit`` halves the rate. Guessing the server's limit from past traffic
+    /// would lower it with every refusal, even those that have nothing to do with our rate.
     package mutating func refused(for wait: Duration, at now: Duration) {
         blockedUntil = max(blockedUntil, now + wait)
         let rates = [configured?.rate, learned?.rate].compactMap { $0 }
         guard let rate = rates.min() else { return }
-        // A second refusal starts the way back again; it does not halve what is halved.
+        // A second refusal restarts the recovery, but does not halve the rate again.
         if slowed == nil { fullRate = rate }
         slowedAt = blockedUntil
         slowed = TokenBucket(rate: fullRate / 2, capacity: 1, level: 1, at: blockedUntil)
@@ -92,9 +94,9 @@ package struct RateBucket: Sendable, Equatable {
     }
 }
 
-/// A store that fills evenly and is taken from; may go into debt, so that a need beyond its capacity is not for ever.
+/// A token bucket that refills evenly; it may go into debt, so that a need beyond its capacity does not wait for ever.
 private struct TokenBucket: Sendable, Equatable {
-    /// Per second; positive.
+    /// Tokens per second; positive.
     var rate: Double
     let capacity: Double
     private(set) var level: Double
@@ -113,10 +115,11 @@ private struct TokenBucket: Sendable, Equatable {
         updated = now
     }
 
-    /// When so much, or all that it can hold, will be there.
+    /// The moment at which the amount, or the full capacity, will be available.
     mutating func ready(for need: Double, at now: Duration) -> Duration {
         refill(at: now)
-        // A hair less than needed will do: sums of fractions are not exact, and waiting for the hair is a busy loop.
+        // Slightly less than needed is accepted: sums of fractions are not exact, and waiting for the rest would be a
+        // busy loop.
         let missing = min(need, capacity) - level
         if missing <= 1e-6 { return max(now, updated) }
         return max(now, updated) + max(Duration(clampingSeconds: missing / rate), .milliseconds(1))

@@ -1,8 +1,9 @@
-/// Asks one model at one server, with everything that makes that safe to do thousands of times.
+/// Sends queries to one model on one server, with the safeguards that thousands of requests need.
 ///
-/// It sends again what may succeed a moment later, within a budget; stops at a server that fails; keeps to the server's
-/// rates and to as much concurrency as it bears; spends no more than it may; and gives up a request that is not answered in
-/// time. Waiting for a turn costs a request none of its time. All calls of a run go through one of these, from any number of tasks.
+/// It retries what may succeed a moment later, within a retry budget; stops when the server keeps failing; respects the
+/// server's rates and the concurrency that it can bear; stays within the spending limits; and gives up on a request
+/// that is not answered in time. Waiting for a turn does not count toward a request's time limit. All calls of a run go
+/// through one instance, from any number of tasks.
 package final class ReliableCaller: ModelCaller {
     private let transport: any HTTPTransport
     private let provider: any ChatProvider
@@ -11,8 +12,10 @@ package final class ReliableCaller: ModelCaller {
     private let gate: CallGate
 
     /// - Parameters:
-    ///   - features: what the server is asked for at first; what it turns out not to know is left out for the rest of the run.
-    ///   - random: evenly distributed in 0..<1; spreads retries.
+    ///   - features: the features to request at first; those that the server does not support are left out for the rest
+    ///     of the
+    ///     run.
+    ///   - random: uniformly distributed in 0..<1; spreads retries.
     package init(
         transport: any HTTPTransport, provider: any ChatProvider, settings: CallerSettings = CallerSettings(),
         features: ServerFeatures = [.schema, .jsonObject, .sampling, .completionTokens],
@@ -26,16 +29,16 @@ package final class ReliableCaller: ModelCaller {
         gate = CallGate(rules: GateRules(settings: settings, features: features, random: random), clock: clock)
     }
 
-    /// What was spent up to now.
+    /// What has been spent so far.
     package var report: SpendReport { gate.withRules { $0.spending } }
 
-    /// What the server is known to do by now.
+    /// The features that the server is known to support so far.
     package var features: ServerFeatures { gate.withRules { $0.features } }
 
-    /// Requests that may be in flight at this moment.
+    /// The number of requests that may be in flight now.
     package var concurrency: Int { gate.withRules { $0.limit.limit } }
 
-    /// Why nothing is sent for the rest of the run; nil while that is not so.
+    /// Why nothing is sent for the rest of the run; nil while requests are sent.
     package var finalFailure: CallFailure? {
         let now = clock.now
         return gate.withRules { rules in
@@ -64,11 +67,11 @@ package final class ReliableCaller: ModelCaller {
         return result
     }
 
-    /// - Parameter sendBefore: on the clock of calls.
+    /// - Parameter sendBefore: a moment on the clock of calls.
     private func attempts<Kept: Sendable>(
         _ query: ChatQuery, sendBefore: Duration?, _ keep: @Sendable (ChatReply) async -> Kept
     ) async -> Result<Kept, CallFailure> {
-        // Made once for each set of features: every attempt sends the same bytes.
+        // Built once per set of features: every attempt sends the same bytes.
         var asked = gate.withRules { $0.features }
         var made = provider.request(query, features: asked)
         var count = 0
@@ -94,13 +97,14 @@ package final class ReliableCaller: ModelCaller {
             }
             waited += clock.now - came
             if permit.features != asked {
-                // Another call found out in the meantime; the reservation for the longer request is more than enough.
+                // Another call reduced the features in the meantime; the reservation for the longer request is
+                // sufficient.
                 asked = permit.features
                 made = provider.request(query, features: asked)
             }
             var request = made
             if case .transient(.transport(let fault)) = lastFailure, fault.kind == .stale { request.isFresh = true }
-            // An answer that is not streamed begins when it is done.
+            // An answer that is not streamed begins only when it is complete.
             request.limits.total =
                 permit.isUnproven ? max(settings.requestTimeout, settings.firstCallTimeout) : settings.requestTimeout
             request.limits.firstByte = request.limits.total
@@ -108,7 +112,7 @@ package final class ReliableCaller: ModelCaller {
             guard case .failure(let failure) = result else { return result }
 
             if case .unsupported(let refused) = failure {
-                // Each round asks for less than the one before, so this ends.
+                // Each round asks for fewer features than the one before, so this ends.
                 guard let less = gate.withRules({ $0.lessen(asked, refused: refused) }), less != asked else {
                     gate.withRules { $0.notLessened() }
                     return result
@@ -134,7 +138,7 @@ package final class ReliableCaller: ModelCaller {
         }
     }
 
-    /// Sends once, and hands the permit back with what it came to.
+    /// Sends once, and returns the permit with the outcome.
     private func attempt<Kept: Sendable>(
         _ request: HTTPRequest, _ query: ChatQuery, _ permit: GatePermit,
         _ keep: @Sendable (ChatReply) async -> Kept
@@ -147,7 +151,7 @@ package final class ReliableCaller: ModelCaller {
             switch result {
             case .success(let reply):
                 end.settlement = .answered(reply.usage)
-                // The place is given up only now: what a kill loses is never more than what may be in flight.
+                // The slot is released only now, so a killed process loses at most the replies that may be in flight.
                 let kept = await keep(reply)
                 gate.leave(permit, as: end)
                 return (.success(kept), headers)
@@ -174,7 +178,7 @@ package final class ReliableCaller: ModelCaller {
         }
     }
 
-    /// What a failed answer used: what it says, else nothing, unless the model did write something.
+    /// What a failed answer used: what it reports, or else nothing, unless the model did write something.
     private func settlement(of failure: CallFailure, _ response: HTTPResponse) -> Spend.Settlement {
         if let usage = provider.usage(in: response) { return .answered(usage) }
         switch failure {
@@ -184,25 +188,25 @@ package final class ReliableCaller: ModelCaller {
     }
 }
 
-/// Sends one query until it succeeds, fails for good, or runs out of time, attempts or money.
+/// Sends a query until it succeeds, fails for good, or runs out of time, attempts or money.
 package protocol ModelCaller: Sendable {
     /// - Returns: the reply, or why there is none. Never throws: `CallFailure.cancelled` stands for a cancelled task.
     func call(_ query: ChatQuery) async -> Result<ChatReply, CallFailure>
 
-    /// As ``call(_:)``, and the request counts as in flight until `keep` has returned.
+    /// Like ``call(_:)``, but the request counts as in flight until `keep` has returned.
     ///
     /// - Parameters:
-    ///   - sendBefore: nothing is sent any more from that moment on: `deadline` if nothing was sent by then. What is under
-    ///     way then is waited for. Nil: no limit.
-    ///   - keep: puts the reply where no kill can take it; so what is paid for and not kept never exceeds the limit of
-    ///     requests in flight.
+    ///   - sendBefore: nothing is sent from this moment on, and the result is `deadline` if nothing was sent earlier.
+    ///     Requests
+    ///     already in flight are waited for. Nil: no limit.
+    ///   - keep: stores the reply safely, so that a killed process never loses more paid replies than may be in flight.
     func call<Kept: Sendable>(
         _ query: ChatQuery, sendBefore: ContinuousClock.Instant?, keeping keep: @Sendable (ChatReply) async -> Kept
     ) async -> Result<Kept, CallFailure>
 
-    /// Tells whether a reply that ``call(_:)`` returned was of use; failures that it returned are not told.
+    /// Reports whether a reply returned by ``call(_:)`` was useful; failures that it returned are not reported.
     ///
-    /// A caller may end the asking when reply after reply is not.
+    /// The caller may stop sending when too many consecutive replies are useless.
     func note(badOutput: Bool)
 }
 
@@ -219,35 +223,36 @@ extension ModelCaller {
     package func note(badOutput: Bool) {}
 }
 
-/// How a run asks: everything that ``ReliableCaller`` can be told.
+/// The settings of ``ReliableCaller``.
 package struct CallerSettings: Sendable, Equatable {
     package var retry = RetryPolicy()
     package var retryBudget = RetryBudget()
     package var breaker = CircuitBreaker.Policy()
-    /// For one request, from the moment at which it goes out: what waits in our queue is charged nothing.
+    /// The time limit for one request, counted from when it is sent: time in our queue does not count.
     package var requestTimeout: Duration = .seconds(120)
-    /// How long a call may wait for its turn, all turns of its retries together; nil: as long as it takes.
+    /// How long a call may wait for its turn, summed over its retries; nil: no limit.
     package var queueTimeout: Duration?
-    /// Longest pause that a server may ask for.
+    /// The longest pause that a server may ask for.
     package var longestPause: Duration = .seconds(120)
-    /// For one request, at least, until a first call has succeeded: a server may have to load its model.
+    /// The minimum time limit for one request until a first call has succeeded: a server may have to load its model.
     package var firstCallTimeout: Duration = .seconds(180)
-    /// How long a call waits for a server that worked and then failed; later openings of the breaker are not waited for.
+    /// How long a call waits for a server that worked and then failed; later openings of the breaker are not waited
+    /// for.
     package var patience: Duration = .seconds(15)
-    /// Bound of the adaptive limit, 1–1,024.
+    /// The upper bound of the adaptive limit, 1–1,024.
     package var maxConcurrency = 8
-    /// Where the adaptive limit starts; nil: 4, or 1 for a server on this machine.
+    /// The start of the adaptive limit; nil: 4, or 1 for a server on this machine.
     package var startConcurrency: Int?
     /// Whether the server is on this machine.
     package var isLocal = false
-    /// Nil: what the server tells.
+    /// Nil: the server's own limit applies.
     package var requestsPerMinute: Int?
-    /// Input and output; nil: what the server tells.
+    /// Input and output together; nil: the server's own limit applies.
     package var tokensPerMinute: Int?
     package var limits = SpendLimits()
-    /// Nil: not known, and so is what the run costs.
+    /// Nil: unknown, and so is the cost of the run.
     package var price: ModelPrice?
-    /// Replies of no use in a row after which the asking ends.
+    /// The number of consecutive useless replies that ends the requests.
     package var badOutputsInARow = 20
 
     package init() {}

@@ -1,17 +1,17 @@
-/// Keeps what a run spends within its limits: the most that a request can take is reserved before it is sent, and what it
-/// took is settled after.
+/// Keeps the spending of a run within its limits.
 ///
-/// As long as servers use no more than was reserved, and no connection is lost in a way that has the request sent twice, no
-/// limit is ever passed, not by a token.
+/// The most that a request can use is reserved before it is sent, and replaced by its actual use afterwards. No limit
+/// is ever exceeded, not even by one token, as long as servers use no more than was reserved and no lost connection
+/// causes a request to be sent twice.
 package struct Spend: Sendable, Equatable {
-    /// The most that a request can take.
+    /// The most that a request can use.
     package struct Need: Sendable, Equatable {
-        /// Estimated, rounded up.
+        /// Input tokens: estimated and rounded up.
         package var input: Int
-        /// Cap of the answer.
+        /// The output cap.
         package var output: Int
 
-        /// Counts are taken as 0–16 million, beyond any window, so that no sum of them overflows.
+        /// Counts are clamped to 0–16 million, more than any context window, so that sums cannot overflow.
         package init(input: Int, output: Int) {
             self.input = min(max(input, 0), 16_000_000)
             self.output = min(max(output, 0), 16_000_000)
@@ -23,25 +23,25 @@ package struct Spend: Sendable, Equatable {
         fileprivate var usage: TokenUsage { TokenUsage(input: input, output: output, isEstimated: true) }
     }
 
-    /// Whether a need fits under the limits.
+    /// Whether a need fits within the limits.
     package enum Room: Sendable, Equatable {
         case now
-        /// Not beside what is in flight, but perhaps when that is settled.
+        /// Not while the current requests are in flight, but perhaps once they are settled.
         case later
         case never
     }
 
-    /// What became of a request.
+    /// How a request ended, as far as spending is concerned.
     package enum Settlement: Sendable, Equatable {
-        /// Nothing, or not the whole request, went out.
+        /// Nothing, or not the whole request, was sent.
         case unsent
-        /// The server answered, and says what it used, or worked for nothing.
+        /// The server answered: it reports what it used, or it worked for free.
         case answered(TokenUsage)
-        /// It went out, and nobody knows what it used: spent as reserved.
+        /// It was sent, and nobody knows what it used: the whole reservation counts as spent.
         case unknown
     }
 
-    /// Handed out by ``reserve(_:)``, and back once.
+    /// Returned by ``reserve(_:)``, and given back once.
     package struct Reservation: Sendable, Equatable {
         package fileprivate(set) var need: Need
         fileprivate var cost: Int
@@ -52,7 +52,7 @@ package struct Spend: Sendable, Equatable {
     private let price: ExactPrice?
     private var spent = Amount()
     private var reserved = Amount()
-    /// Tokens that were settled, by kind.
+    /// The settled tokens, by kind.
     package private(set) var usage = TokenUsage()
 
     private struct Amount: Sendable, Equatable {
@@ -73,8 +73,8 @@ package struct Spend: Sendable, Equatable {
         }
     }
 
-    /// - Parameter price: nil, or of no sense (negative, not a number): money is unknown, and with a limit on it nothing
-    ///   may be sent.
+    /// - Parameter price: nil or invalid (negative, not a number): costs are unknown, and with a cost limit nothing may
+    ///   be sent.
     package init(limits: SpendLimits = SpendLimits(), price: ModelPrice? = nil) {
         self.limits = limits
         self.price = price.flatMap(ExactPrice.init)
@@ -91,7 +91,7 @@ package struct Spend: Sendable, Equatable {
         return fits(spent + reserved + wanted) ? .now : .later
     }
 
-    /// Sets aside what a request may take; nil unless there is room now.
+    /// Reserves what a request may use; nil unless there is room now.
     package mutating func reserve(_ need: Need) -> Reservation? {
         guard room(for: need) == .now else { return nil }
         let wanted = amount(of: need)
@@ -99,10 +99,10 @@ package struct Spend: Sendable, Equatable {
         return Reservation(need: need, cost: wanted.cost)
     }
 
-    /// Puts what was used in place of what was reserved.
+    /// Replaces a reservation by the actual use.
     ///
-    /// - Parameter resent: how often the request went out beyond the first time without our asking; each is spent as
-    ///   reserved, though nothing was reserved for it: the one way in which a limit can be passed.
+    /// - Parameter resent: how often the request was sent again without our asking. Each time counts as the full
+    ///   reservation, although nothing was reserved for it; this is the only way in which a limit can be exceeded.
     package mutating func settle(_ reservation: Reservation, as settlement: Settlement, resent: Int = 0) {
         for _ in 0..<max(resent, 0) { add(reservation.need.usage) }
         reserved =
@@ -127,13 +127,13 @@ package struct Spend: Sendable, Equatable {
                 requests: 1, tokens: used.input.plusClamped(used.output), cost: price?.cost(used) ?? 0)
     }
 
-    /// Requests that were settled as sent.
+    /// The number of requests that were settled as sent.
     package var requests: Int { spent.requests }
 
-    /// In US dollars; nil: the price is not known.
+    /// In US dollars; nil: the price is unknown.
     package var cost: Double? { price == nil ? nil : Double(spent.cost) / 1e12 }
 
-    /// Requests, tokens and dollars that are spent or set aside at this moment.
+    /// Requests, tokens and dollars that are spent or reserved now.
     package var committed: (requests: Int, tokens: Int, cost: Double) {
         let all = spent + reserved
         return (all.requests, all.tokens, Double(all.cost) / 1e12)
@@ -150,7 +150,7 @@ package struct Spend: Sendable, Equatable {
 }
 
 extension TokenUsage {
-    /// The same within reason: no negative counts, no more in the cache than there was.
+    /// The usage with implausible counts corrected: none negative, and no more cached input than input.
     fileprivate var sane: TokenUsage {
         let input = max(input, 0)
         return TokenUsage(
@@ -174,10 +174,10 @@ package struct SpendLimits: Sendable, Equatable {
     }
 }
 
-/// What a model costs, in US dollars per million tokens.
+/// The price of a model, in US dollars per million tokens.
 package struct ModelPrice: Sendable, Equatable {
     package var input: Double
-    /// Input that the server had in its cache; nil: as ``input``.
+    /// The price of input that the server had cached; nil: the same as ``input``.
     package var cachedInput: Double?
     package var output: Double
 
@@ -188,7 +188,7 @@ package struct ModelPrice: Sendable, Equatable {
     }
 }
 
-/// Prices in whole millionths of a millionth of a dollar, so that sums are exact and in any order the same.
+/// Prices in whole millionths of a millionth of a dollar, so that sums are exact and independent of their order.
 private struct ExactPrice: Sendable, Equatable {
     private var input: Int
     private var cachedInput: Int
@@ -215,7 +215,7 @@ private struct ExactPrice: Sendable, Equatable {
 }
 
 extension Int {
-    /// A sum that stays at the end of the range in place of passing it: servers send any number.
+    /// A saturating sum: servers may report any number.
     func plusClamped(_ other: Int) -> Int {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? (other > 0 ? .max : .min) : sum
@@ -227,32 +227,33 @@ extension Int {
     }
 }
 
-/// What a run spent on asking, for its summary.
+/// What a run spent on requests, for its summary.
 package struct SpendReport: Sendable, Equatable {
-    /// Tries to send, whether or not the server was reached.
+    /// Attempts to send, whether or not the server was reached.
     package var attempts = 0
     /// Attempts that repeat an earlier one of the same call.
     package var retries = 0
-    /// Requests that went out whole, as a server counts them.
+    /// Requests that were sent completely, as a server counts them.
     package var requests = 0
-    /// Part of ``requests`` that went out again because a connection was lost without an answer: the server may have seen
-    /// the first or not.
+    /// The part of ``requests`` that was sent again after a connection was lost without an answer.
+    ///
+    /// The server may or may not have received the first one.
     package var resent = 0
-    /// Part of ``requests`` that was cancelled in mid-flight: the server may have seen them or not.
+    /// The part of ``requests`` that was cancelled in flight: the server may or may not have received them.
     package var interrupted = 0
     package var usage = TokenUsage()
-    /// In US dollars; nil: the price is not known.
+    /// In US dollars; nil: the price is unknown.
     package var cost: Double?
-    /// Attempts by what they came to: `ok`, or a failure's code.
+    /// Attempts by outcome: `ok`, or a failure's code.
     package var outcomes: [String: Int] = [:]
-    /// Calls by what they came to in the end: `ok`, or a failure's code.
+    /// Calls by final outcome: `ok`, or a failure's code.
     package var endings: [String: Int] = [:]
-    /// Whether a call was given up because a limit would have been passed.
+    /// Whether a call was given up because it would have exceeded a limit.
     package var isExhausted = false
 
-    /// What the server refused and was not asked for again.
+    /// Features that the server refused and that were not requested again.
     package var refused: ServerFeatures = []
-    /// What the server said with failures, by their codes: the first words of each.
+    /// What the server said about failures, by code: the first words for each.
     package var said: [String: ServerWords] = [:]
 
     package init() {}

@@ -1,11 +1,11 @@
 import Synchronization
 package import TriageCore
 
-/// Asks a language model about the messages of which the offline answers are unsure, and weighs what it says.
+/// Asks a language model about messages whose offline answers are uncertain, and weighs its answers.
 ///
-/// Reads what the offline stages answered and refines it: category, sentiment, urgency, FAQ, and facts of offers, of
-/// which the rubric makes points later. A message that may be an injection is not sent. What no model answered
-/// keeps its offline answer and gets a problem. The model alone never lifts a message to a higher band of priority.
+/// It refines the offline answers for category, sentiment, urgency and FAQ, and reads the facts of offers, from which
+/// the rubric computes points later. Messages that may be injections are not sent. A message that no model answered
+/// keeps its offline answer and gets a problem. The model alone never lifts a message to a higher priority band.
 package struct CascadeStage: RemoteStage {
     package let name = "text.llm"
     package let reads: Set<Field> = [
@@ -27,10 +27,10 @@ package struct CascadeStage: RemoteStage {
     /// - Parameters:
     ///   - source: asks the model.
     ///   - settings: what is left to the model, and when.
-    ///   - urgentThreshold: from which score on the offline answer is urgent.
-    ///   - steers: whether a text speaks to an automated reader.
-    ///   - counts: what was asked, for the end of the run.
-    ///   - cancellation: ends the asking before its time.
+    ///   - urgentThreshold: the score from which the offline answer is urgent.
+    ///   - steers: whether a text addresses an automated reader.
+    ///   - counts: what was asked, for the summary of the run.
+    ///   - cancellation: stops the asking early.
     package init(
         source: any AnswerSource<MessageQuestion, MessageVerdict>, settings: Settings, rules: RuleSet,
         library: FAQLibrary, urgentThreshold: Float,
@@ -58,7 +58,7 @@ package struct CascadeStage: RemoteStage {
         }
     }
 
-    /// The records that are asked about, in order.
+    /// The records to ask about, in order.
     private func choose(_ batch: borrowing Batch) -> [Int] {
         var chosen: [Int] = []
         var (messages, withheld) = (0, 0)
@@ -96,7 +96,7 @@ package struct CascadeStage: RemoteStage {
             candidates: library.entries.map(\.id), offline: view(of: record))
     }
 
-    /// What is thought of a record up to now; nil where there is nothing to contradict.
+    /// The offline answers for a record; nil when there is nothing to contradict.
     private func view(of record: borrowing Record) -> OfflineView? {
         guard let category = record.category, let label = category.label else { return nil }
         let faq = record.faq.flatMap { library.entries.indices.contains($0.entry) ? library.entries[$0.entry].id : nil }
@@ -109,17 +109,17 @@ package struct CascadeStage: RemoteStage {
     private static let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
 }
 
-/// Says which messages are worth a second opinion.
+/// Decides which messages deserve a second opinion.
 private struct EscalationRule: Sendable {
     let escalation: Escalation
-    /// From which score on a message is urgent.
+    /// The score from which a message is urgent.
     let urgentThreshold: Float
 
-    /// Why a message is not asked, or that it is.
+    /// Whether a message is asked about, and if not, why.
     enum Choice: Equatable {
         case sure
         case asked
-        /// It may be an injection, so no model gets to read it.
+        /// It may be an injection, so no model may read it.
         case withheld
     }
 
@@ -143,7 +143,7 @@ private struct EscalationRule: Sendable {
         switch escalation.urgency {
         case .always: return true
         case .cascade:
-            // Nothing that is surely spam is urgent, whatever it threatens.
+            // What is certainly spam is not urgent, whatever it threatens.
             if category?.label != .spam, let urgency = record.urgency,
                 abs(urgency.score - urgentThreshold) < escalation.urgencyWithin
             {
@@ -161,19 +161,19 @@ private struct EscalationRule: Sendable {
     }
 }
 
-/// What a cascade asked, added up over batches.
+/// What a cascade asked, summed over batches.
 package final class CascadeCounts: Sendable {
     package struct Totals: Sendable, Equatable {
         /// Messages with text.
         package var messages = 0
-        /// Messages that a model was to read.
+        /// Messages that were to be sent to a model.
         package var asked = 0
-        /// Messages that wanted a second opinion and were kept from the model, for they may be injections.
+        /// Messages that needed a second opinion but were withheld from the model, because they may be injections.
         package var withheld = 0
 
         package init() {}
 
-        /// Asked out of all, 0–1.
+        /// The share of messages that were asked about, 0–1.
         package var share: Double { messages > 0 ? Double(asked) / Double(messages) : 0 }
     }
 

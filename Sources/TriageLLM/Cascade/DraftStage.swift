@@ -1,11 +1,11 @@
 package import TriageCore
 
-/// Has a language model draft replies in the creator's voice, in place of the templates' where it does.
+/// Lets a language model draft replies in the creator's voice, replacing the template drafts.
 ///
-/// Never asked: spam, senders that take no replies, and abuse; messages of people in danger and of legal matters, whose
-/// sober words stay as they are written; and messages that may be injections. Jokes and what asks for nothing only where
-/// the model is asked about everything.
-/// What the model writes has passed the draft guard; a person reads it, changes it and sends it, or not.
+/// It never asks about spam, senders that take no replies, or abuse; about people in danger or legal matters, whose
+/// sober wording stays as it is; or about messages that may be injections. It asks about jokes and messages that
+/// request nothing only if the model is asked about everything. Every draft has passed the draft guard; a person reads
+/// it, edits it, and decides whether to send it.
 package struct DraftStage: RemoteStage {
     package let name = "reply.llm"
     package let reads: Set<Field> = [
@@ -20,7 +20,7 @@ package struct DraftStage: RemoteStage {
     private let cancellation: LLMCancellation
     private let manner: DraftManner
 
-    /// Scores from which an offer is worth words of its own: the lowest tier.
+    /// The lowest score of an offer that deserves its own wording: the lowest tier.
     private static let leastScore = 50
 
     package init(
@@ -57,8 +57,9 @@ package struct DraftStage: RemoteStage {
         }
     }
 
-    /// Whether a model may find words where the templates have none: never for abuse; for what looks like a joke or like
-    /// nothing to answer only where it is asked about everything.
+    /// Whether a model may write a draft if the templates have none.
+    ///
+    /// Never for abuse. For what looks like a joke, or needs no answer, only if the model is asked about everything.
     private func mayFind(_ reason: NoDraft?) -> Bool {
         switch reason {
         case .needsAFact, .unsure: true
@@ -77,7 +78,7 @@ package struct DraftStage: RemoteStage {
         case .always: return true
         case .cascade:
             if record.category?.label == .business { return (record.opportunity?.score ?? 0) >= Self.leastScore }
-            // Where the templates have no words, a model may find some.
+            // A model may find words if the templates have none.
             return record.draft == nil || record.faq == nil && record.folded.shape.questionMarks > 0
         }
     }
@@ -97,8 +98,8 @@ package struct DraftStage: RemoteStage {
 
     private func use(_ draft: Draft, for index: Int, of batch: inout Batch) {
         if let text = draft.text { return write(text, from: draft.entries, to: index, of: &batch) }
-        // A model that read the message and would rather say nothing knows better than a template; but not than an
-        // answer of the creator's own that surely fits.
+        // If a model that read the message would rather not reply, its judgment outweighs a template, but not an answer
+        // of the creator's own that certainly fits.
         guard let none = draft.none, batch.records[index].faq?.isHigh != true else { return }
         batch.records[index].draft = nil
         batch.records[index].noDraft = none
@@ -110,7 +111,7 @@ package struct DraftStage: RemoteStage {
         let text = manner.named(written, batch.records[index], batch)
         let before = batch.records[index].draft
         let span = batch.generate(text.utf8)
-        // The first of the library's entries whose answers it gives.
+        // The first library entry whose answer the draft gives.
         let basedOn = batch.generate((entries.first.map { "faq:\($0)" } ?? "llm:draft").utf8)
         let first = batch.generatedSpans.count
         for place in Self.placeholders(in: Array(text.utf8)) {
@@ -126,7 +127,7 @@ package struct DraftStage: RemoteStage {
         batch.note(KeptDraft(text: written, entries: entries).bytes, for: .draft, at: index)
     }
 
-    /// Names in braces that a person must fill, each once, at most eight.
+    /// Names in braces that a person must fill in, each once, at most eight.
     static func placeholders(in text: [UInt8]) -> [Range<Int>] {
         var found: [Range<Int>] = []
         var names: Set<ArraySlice<UInt8>> = []
@@ -147,11 +148,11 @@ package struct DraftStage: RemoteStage {
     }
 }
 
-/// What of the creator's manner a draft of a model's needs from outside.
+/// What a model's draft needs to know of the creator's manner.
 package struct DraftManner: Sendable {
-    /// How the creator answered messages like a text, in a language by its tag; nothing unless they may leave the machine.
+    /// The creator's replies to messages similar to a text, in a language; empty unless they may leave the machine.
     package var examples: @Sendable (_ text: String, _ language: String) -> [DraftExample]
-    /// A draft with the sender's first name in place of `{name}`, or without it where no name is known.
+    /// A draft with the sender's first name in place of `{name}`, or without it if no name is known.
     package var named: @Sendable (_ draft: String, _ record: Record, _ batch: borrowing Batch) -> String
 
     package init(

@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import TriageCore
 
-/// Ends all asking of a run at once, while the run itself goes on to its end with offline answers.
+/// Stops all requests of a run at once, while the run itself finishes with offline answers.
 package final class LLMCancellation: Sendable {
     private struct State {
         var isCancelled = false
@@ -13,7 +13,7 @@ package final class LLMCancellation: Sendable {
 
     package init() {}
 
-    /// Cancels what is under way and whatever begins later.
+    /// Cancels everything under way and everything started later.
     package func cancelAll() {
         let cancels = state.withLock { state in
             defer { state.cancels = [:] }
@@ -23,7 +23,8 @@ package final class LLMCancellation: Sendable {
         for cancel in cancels { cancel() }
     }
 
-    /// As ``run(_:)``, but returns `fallback` at the deadline; `body` then goes on until it ends or all is cancelled.
+    /// Like ``run(_:)``, but returns `fallback` at the deadline; `body` then continues until it ends or all is
+    /// cancelled.
     func run<Value: Sendable>(
         until deadline: ContinuousClock.Instant?, else fallback: Value, _ body: @escaping @Sendable () async -> Value
     ) async -> Value {
@@ -43,7 +44,7 @@ package final class LLMCancellation: Sendable {
         }
     }
 
-    /// Runs `body` in a task of its own, which is cancelled by ``pull()`` and with the calling task.
+    /// Runs `body` in a task of its own, which ``pull()`` and the calling task's cancellation cancel.
     func run<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
         let task = Task { await body() }
         let number = state.withLock { state -> Int? in
@@ -63,11 +64,11 @@ package final class LLMCancellation: Sendable {
 }
 
 extension LLMCancellation {
-    /// Asks one question about each of the chosen records, until the batch's deadline.
+    /// Asks one question about each chosen record, until the batch's deadline.
     ///
     /// - Parameters:
-    ///   - name: of the stage, for the problem that takes the place of an answer that did not come.
-    ///   - use: takes an answer, with the index of its record.
+    ///   - name: the name of the stage, for the problem that replaces a missing answer.
+    ///   - use: receives an answer with the index of its record.
     /// - Throws: `CancellationError`.
     func ask<Question: Sendable, Answer: Sendable>(
         _ questions: [Question], of source: any AnswerSource<Question, Answer>, for name: String, about chosen: [Int],

@@ -1,11 +1,11 @@
 internal import Synchronization
 package import TriageCore
 
-/// Answers that language models gave before, in place of asking them: nothing leaves the machine.
+/// Supplies stored answers of language models instead of asking them: nothing leaves the machine.
 ///
-/// Knows what it was told last, by the text of the message.
+/// It looks answers up by message text, in the set that it was last given.
 package final class StoredAnswers: Sendable {
-    /// An entry of the library that vectors found.
+    /// An FAQ entry that was found by vectors.
     package struct Entry: Sendable, Equatable {
         package var id: String
         package var isHigh: Bool
@@ -29,11 +29,11 @@ package final class StoredAnswers: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - privateTexts: what no draft may quote, but for the answer it rests on.
+    ///   - privateTexts: texts that no draft may quote, except the answer that it is based on.
     ///   - promises: what only the creator's own words may say.
-    ///   - judge: weighs what the rules say.
-    ///   - library: whose answers drafts may give.
-    ///   - contact: where the creator wants business matters.
+    ///   - judge: weighs what the rules find.
+    ///   - library: the answers that drafts may give.
+    ///   - contact: where the creator wants business matters to go.
     ///   - voice: how the creator writes.
     package init(
         privateTexts: [String], promises: PhraseRules = PhraseRules(), judge: DraftJudge = DraftJudge(),
@@ -45,7 +45,7 @@ package final class StoredAnswers: Sendable {
         answers = Dictionary(library.entries.map { ($0.id, $0.answer) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Replaces what is known by what is known of other messages.
+    /// Replaces the stored answers with those for other messages.
     package func set(_ answers: [String: KeptAnswers], entries: [String: Entry] = [:]) {
         state.withLock { state in
             state.answers = answers
@@ -53,12 +53,12 @@ package final class StoredAnswers: Sendable {
         }
     }
 
-    /// Questions for which there was no answer.
+    /// Questions for which there was no stored answer.
     package var missing: Int { state.withLock { $0.missing } }
 
     func entry(for text: String) -> Entry? { state.withLock { $0.entries[text] } }
 
-    /// The verdicts among the answers.
+    /// The stored verdicts as an answer source.
     package struct Verdicts: AnswerSource {
         let stored: StoredAnswers
 
@@ -67,7 +67,7 @@ package final class StoredAnswers: Sendable {
         }
     }
 
-    /// The drafts among the answers.
+    /// The stored drafts as an answer source.
     package struct Drafts: AnswerSource {
         let stored: StoredAnswers
 
@@ -81,7 +81,7 @@ package final class StoredAnswers: Sendable {
 
     private func verdict(on question: MessageQuestion) -> Result<MessageVerdict, CallFailure> {
         let kept = state.withLock { $0.answers[question.text]?.text }
-        // An entry that the library has no more is no answer any more, but the rest is.
+        // An entry that is no longer in the library is dropped from the answer; the rest is kept.
         if let kept, let verdict = MessageVerdict(kept: kept, asOf: question.candidates) { return .success(verdict) }
         state.withLock { $0.missing += 1 }
         return .failure(.cancelled)
@@ -89,7 +89,7 @@ package final class StoredAnswers: Sendable {
 
     private func draft(for question: DraftQuestion) -> Draft {
         guard let kept = state.withLock({ $0.answers[question.message.text]?.draft }) else {
-            // The template's draft stands, as it does where a model's was dropped.
+            // The template's draft is kept, as it is when a model's draft was dropped.
             return Draft()
         }
         guard let text = kept.text else { return Draft(none: kept.none) }
@@ -102,7 +102,7 @@ package final class StoredAnswers: Sendable {
     }
 }
 
-/// Puts back the entries of the library that an embedding model found, where the offline matcher is not sure.
+/// Restores the FAQ entries found by an embedding model, where the offline matcher is not sure.
 package struct StoredFAQStage: LocalStage {
     package let name = "faq.stored"
     package let reads: Set<Field> = [.fields, .faq]
@@ -129,23 +129,25 @@ package struct StoredFAQStage: LocalStage {
     }
 }
 
-/// What language models answered about one message, and which ones: kept with it, to be weighed again without asking.
+/// The answers of language models about one message, and the models' names.
+///
+/// They are stored with the message, so that they can be weighed again without asking.
 package struct KeptAnswers: Sendable, Equatable {
     package var model: String
-    /// Ids of the prompts, such as `triage/v1`.
+    /// The ids of the prompts, such as `triage/v1`.
     package var textPrompt: String
     package var draftPrompt: String
-    /// The model that wrote the draft, where it is another one than ``model``.
+    /// The model that wrote the draft, if it differs from ``model``.
     package var draftModel: String?
-    /// Labels and figures in the form of the cache; nil: it was not asked, or did not answer.
+    /// Labels and figures in the format of the cache; nil: the model was not asked, or did not answer.
     package var text: [UInt8]?
-    /// What a draft was made of.
+    /// What a draft was made from.
     package var draft: KeptDraft?
 
-    /// Raised when a member changes its meaning.
+    /// Increased when the meaning of a member changes.
     private static let version = 1
 
-    /// What a batch holds about a record; nil: no model answered.
+    /// The model answers that a batch holds for a record; nil: no model answered.
     package init?(
         of record: Record, in batch: borrowing Batch, model: String, textPrompt: String, draftPrompt: String,
         draftModel: String? = nil
@@ -159,7 +161,7 @@ package struct KeptAnswers: Sendable, Equatable {
         if text == nil, draft == nil { return nil }
     }
 
-    /// Reads ``bytes`` back; nil for what is not ours.
+    /// Decodes ``bytes``; nil for anything else.
     package init?(_ bytes: [UInt8]) {
         guard let value = try? StrictJSON.parse(bytes, limits: .answer), value["v"]?.integer == Self.version,
             let model = value["model"]?.string, let textPrompt = value["prompt"]?.string,
@@ -185,11 +187,11 @@ package struct KeptAnswers: Sendable, Equatable {
     }
 }
 
-/// A draft of a model's, or why there is none, as it is kept with a message.
+/// A model's draft, or the reason for having none, as stored with a message.
 package struct KeptDraft: Sendable, Equatable {
-    /// As the model wrote it, checked, with `{name}` where the sender is named; nil: there should be none.
+    /// The checked text of the model, with `{name}` in place of the sender's name; nil: there should be no draft.
     package var text: String?
-    /// Ids of the library's entries whose answers it gives; nil: kept before models named them.
+    /// The ids of the library entries whose answers it gives; nil: stored before models named them.
     package var entries: [String]?
     package var none: NoDraft?
 
@@ -199,7 +201,7 @@ package struct KeptDraft: Sendable, Equatable {
         self.none = none
     }
 
-    /// nil: it holds neither a draft nor a reason.
+    /// nil: the value holds neither a draft nor a reason.
     init?(_ value: JSONValue) {
         text = value["draft"]?.string
         entries = value["draft_entries"]?.array?.compactMap(\.string)

@@ -6,7 +6,7 @@ internal import TriageCore
     import Darwin
 #endif
 
-/// Puts a model's verdict beside the offline answers of a record.
+/// Merges a model's verdict with the offline answers of a record.
 struct VerdictMerge: Sendable {
     private let settings: Settings
     private let escalation: Escalation
@@ -14,9 +14,9 @@ struct VerdictMerge: Sendable {
     private let signals: (answer: UInt16, offer: UInt16)
     private let entries: [String: Int]
 
-    /// Share of a library's entries that a model names rightly, at most what two readers agree on.
+    /// The share of a model's FAQ matches that are right, which is at most the share on which two readers agree.
     private static let faqConfidence: Float = 0.8
-    /// Days ahead that an offer may speak of.
+    /// The number of days ahead within which an offer's dates are accepted.
     private static let horizon = 730
 
     init(settings: Settings, rules: RuleSet, library: FAQLibrary, urgentThreshold: Float) {
@@ -33,7 +33,7 @@ struct VerdictMerge: Sendable {
     func apply(_ verdict: MessageVerdict, to index: Int, of batch: inout Batch) {
         var record = batch.records[index]
         let before = record
-        // What the model would be lifted against, before any of its answers counts.
+        // The evidence that limits how far the model may lift the message, before any of its answers counts.
         let urgentEvidence = max(before.urgency?.score ?? 0, Self.unclamped(before))
         record.priorityCap = min(
             record.priorityCap, SecondOpinion.priorityCap(before, urgency: urgentEvidence))
@@ -42,7 +42,7 @@ struct VerdictMerge: Sendable {
         if escalation.sentiment != .never { sentiment(verdict, &record, &batch) }
         if escalation.urgency != .never { urgency(verdict, urgentEvidence, &record, &batch) }
         if escalation.faq != .never { faq(verdict, &record) }
-        // A model that reports an injection is heard, and one that denies it is not.
+        // A model may report an injection, but it cannot clear one.
         if verdict.steersReader, record.injection?.isSuspected == false {
             record.injection?.isSuspected = true
             record.injection?.because = reason(signals.answer, 1, &batch)
@@ -53,7 +53,7 @@ struct VerdictMerge: Sendable {
         }
     }
 
-    /// The urgency that the model of the program saw before spam was held down.
+    /// The urgency according to the program's own model, before the score was lowered for spam.
     private static func unclamped(_ record: borrowing Record) -> Float {
         guard record.category?.label == .spam, record.urgency?.by == .urgencyModel else { return 0 }
         return logistic(record.urgentLogit)
@@ -74,7 +74,7 @@ struct VerdictMerge: Sendable {
         let thresholds = settings.thresholds
         let level: Level =
             confidence >= thresholds.categoryHigh ? .high : confidence >= thresholds.categoryMedium ? .medium : .low
-        // What was found offline stays as the reason where both agree; else the model's word is the reason.
+        // If both agree, the offline reasons are kept; otherwise the model's answer is the reason.
         let because = label == before.label ? before.because : reason(signals.answer, Self.weight(confidence), &batch)
         record.category = CategoryAnswer(
             label: label, scores: scores, level: level, by: label == before.label ? before.by : .categoryLLM,
@@ -105,13 +105,13 @@ struct VerdictMerge: Sendable {
         guard let before = record.urgency else { return }
         let isSpam = record.category?.label == .spam
         let score = SecondOpinion.urgency(max(before.score, evidence), says: verdict.isUrgent)
-        // Words of danger are not talked away, nor hidden by the name of spam.
+        // A model can neither deny words of danger nor hide them by calling the message spam.
         guard !(before.isDanger || before.isUrgent && Self.isDanger(before.kind)) else {
             record.urgency?.score = max(score, before.score)
             record.urgency?.isDanger = true
             return
         }
-        // What the model alone calls danger outranks spam too, where the program saw signs of urgency itself.
+        // Danger that only the model reports outranks spam too, if the program itself saw signs of urgency.
         let isSeen = verdict.isUrgent && Self.isDanger(verdict.urgencyKind) && evidence >= SecondOpinion.urgentEvidence
         let isUrgent = (!isSpam || isSeen) && score >= max(urgentThreshold, 0.5)
         record.urgency?.isDanger = isUrgent && isSeen
@@ -134,13 +134,13 @@ struct VerdictMerge: Sendable {
         switch (record.faq, named) {
         case (nil, nil): break
         case (let before?, let entry?) where before.entry == entry:
-            // Two ways to the same entry.
+            // Both methods found the same entry.
             record.faq?.confidence = max(before.confidence, 0.95)
             record.faq?.isHigh = true
         case (_, let entry?):
             record.faq = FAQAnswer(entry: entry, isHigh: false, confidence: Self.faqConfidence, by: .faqLLM)
         case (let before?, nil):
-            // Near misses are what a model is good at seeing.
+            // A model is good at recognizing near misses.
             if before.isHigh {
                 record.faq?.isHigh = false
                 record.faq?.confidence = min(before.confidence, 0.6)
@@ -199,22 +199,24 @@ struct VerdictMerge: Sendable {
         return tags.reduce(0) { $0 | 1 << UInt64($1.rawValue) }
     }
 
-    /// Log-odds of a probability, for the weight of a reason.
+    /// The log-odds of a probability, as the weight of a reason.
     private static func weight(_ probability: Float) -> Float {
         let p = min(0.999, max(0.5, probability))
         return logf(p / (1 - p))
     }
 }
 
-/// Whether a sum that a model read stands in the text: a model's word alone is no offer.
+/// Checks that an amount read by a model occurs in the text, because the model's word alone does not make an offer.
 struct AmountCheck {
-    /// Bytes of a text that are looked at; an offer's sum stands early.
+    /// The number of text bytes examined; the amount of an offer comes early.
     private static let limit = 20_000
-    /// Numbers that are looked at.
+    /// The maximum number of numbers examined.
     private static let most = 64
 
-    /// Where the sum stands, as UTF-8 offsets; an empty range at 0 where it is a product of two numbers of the text,
-    /// such as three posts at 400 each; nil where the text does not say it.
+    /// The UTF-8 range of the amount; nil if the text does not contain it.
+    ///
+    /// The range is empty, at 0, when the amount is the product of two numbers in the text, such as three posts at 400
+    /// each.
     static func place(of amount: Double, in text: some Collection<UInt8>) -> Range<Int>? {
         guard amount.isFinite, amount > 0, amount < 1e12 else { return nil }
         let bytes = Array(text.prefix(limit))
@@ -240,7 +242,8 @@ struct AmountCheck {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-    /// What a number may mean: separators are for thousands or decimals, and `k` and its kin multiply.
+    /// The possible values of a number: separators may mark thousands or decimals, and `k` and similar letters
+    /// multiply.
     private static func number(in bytes: [UInt8], at start: Int) -> (values: [Double], end: Int) {
         var whole: Double = 0
         var sinceSeparator: Int?

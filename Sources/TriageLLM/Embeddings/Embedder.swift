@@ -1,7 +1,7 @@
 import Synchronization
 package import TriageCore
 
-/// Makes vectors of texts, each text once: what is kept is not asked for.
+/// Turns texts into vectors, each text once: vectors in the cache are not requested again.
 package final class Embedder: VectorSource {
     private let caller: any ModelCaller
     private let cache: (any AnswerCache)?
@@ -9,19 +9,19 @@ package final class Embedder: VectorSource {
     private let identity: [[UInt8]]
     private let state = Mutex(Counts())
 
-    /// What was asked up to now.
+    /// What has been asked so far.
     package struct Counts: Sendable, Equatable {
-        /// Distinct texts of each call.
+        /// Distinct texts, summed over calls.
         package var texts = 0
-        /// Texts whose vector was kept from before.
+        /// Texts whose vector was in the cache.
         package var fromCache = 0
         /// Texts without a vector, by ``CallFailure/code``.
         package var failures: [String: Int] = [:]
     }
 
     /// - Parameters:
-    ///   - caller: of an ``EmbeddingsChat``.
-    ///   - cache: keeps vectors under digests of model and text; nil: nothing is kept.
+    ///   - caller: sends the requests of an ``EmbeddingsChat``.
+    ///   - cache: stores vectors under digests of model and text; nil: nothing is stored.
     package init(caller: any ModelCaller, cache: (any AnswerCache)?, endpoint: Endpoint) {
         self.caller = caller
         self.cache = cache
@@ -70,7 +70,7 @@ package final class Embedder: VectorSource {
         return texts.map { places[$0].map { results[$0] } ?? .failure(.cancelled) }
     }
 
-    /// Asks for all at once; where one text spoils the request, for each half.
+    /// Asks for all texts at once; if one text spoils the request, asks for each half.
     private func ask(
         _ texts: [String], _ deadline: ContinuousClock.Instant?
     ) async -> [Result<[Float], CallFailure>] {
@@ -92,13 +92,15 @@ package final class Embedder: VectorSource {
     }
 }
 
-/// Texts to be made vectors of, in the shape of a query: so ``ReliableCaller`` retries, paces and counts them too.
+/// Sends texts to an embedding model in the form of a chat query, so that ``ReliableCaller`` retries, paces and counts
+/// them.
 ///
-/// The texts are a JSON array in the query's user turn; the reply's text is the vectors' bytes, one after the other.
+/// The texts are a JSON array in the query's user turn; the reply's text is the bytes of the vectors, one after
+/// another.
 package struct EmbeddingsChat: ChatProvider {
     private let provider: EmbeddingsProvider
 
-    /// - Returns: nil for kinds that have no embeddings.
+    /// - Returns: nil for kinds without embeddings.
     package init?(_ endpoint: Endpoint) {
         guard let provider = EmbeddingsProvider(endpoint) else { return nil }
         self.provider = provider
@@ -110,7 +112,7 @@ package struct EmbeddingsChat: ChatProvider {
             model: model, system: "", user: String(decoding: list.encoded, as: UTF8.self), maxOutputTokens: 0)
     }
 
-    /// As many vectors of one length as asked for; nil when the bytes are not those.
+    /// The expected number of vectors, all of one length; nil when the bytes do not fit.
     static func vectors(in reply: ChatReply, count: Int) -> [[Float]]? {
         guard count > 0, reply.text.count % count == 0 else { return nil }
         let size = reply.text.count / count
@@ -135,27 +137,27 @@ package struct EmbeddingsChat: ChatProvider {
     }
 }
 
-/// Where vectors of texts come from.
+/// A source of vectors for texts.
 package protocol VectorSource: Sendable {
-    /// One result for each text, in order: vectors of length 1; never throws: a cancelled task gets `.cancelled`.
+    /// One result per text, in order: vectors of length 1. Never throws; a cancelled task gets `.cancelled`.
     ///
-    /// - Parameter deadline: nothing is sent from that moment on, and what was not sent is `.deadline`; what is under way is
-    ///   waited for. Nil: no limit.
+    /// - Parameter deadline: nothing is sent from this moment on, and unsent texts get `.deadline`; requests in flight
+    ///   are waited for. Nil: no limit.
     func vectors(of texts: [String], sendBefore deadline: ContinuousClock.Instant?) async -> [Result<
         [Float], CallFailure
     >]
 }
 
 extension VectorSource {
-    /// As ``vectors(of:sendBefore:)``, without a limit.
+    /// Like ``vectors(of:sendBefore:)``, without a limit.
     package func vectors(of texts: [String]) async -> [Result<[Float], CallFailure>] {
         await vectors(of: texts, sendBefore: nil)
     }
 }
 
-/// Vectors as they are kept: little-endian 32-bit floats, and nothing else.
+/// The stored form of vectors: little-endian 32-bit floats, and nothing else.
 enum VectorBytes {
-    /// Most numbers of a vector; models in use have at most 8,192.
+    /// The most numbers in a vector; current models have at most 8,192.
     static let longest = 65_536
 
     static func bytes(of vector: [Float]) -> [UInt8] {
@@ -167,7 +169,7 @@ enum VectorBytes {
         return bytes
     }
 
-    /// A vector of length 1, as all are that were kept; nil for whatever is none.
+    /// A stored vector, whose length must be 1; nil for anything else.
     static func vector(in bytes: [UInt8]) -> [Float]? {
         let (count, rest) = bytes.count.quotientAndRemainder(dividingBy: 4)
         guard rest == 0, (1...longest).contains(count) else { return nil }
@@ -180,7 +182,7 @@ enum VectorBytes {
             square += number * number
             vector.append(number)
         }
-        // Also false for what is not finite.
+        // Also false for values that are not finite.
         guard abs(square - 1) < 0.01 else { return nil }
         return vector
     }

@@ -1,27 +1,26 @@
 import Synchronization
 package import TriageCore
 
-/// Proposes an entry of the library where the offline matcher found none, by the nearness of meaning that an embedding
-/// model sees.
+/// Proposes a library entry where the offline matcher found none, by semantic similarity from an embedding model.
 ///
-/// Reads what the offline stages answered; fills `faq`, always as `possible`, for messages that may ask something and
-/// have no entry yet. Spam, and messages that may be injections, are not sent. Where the model does not answer,
-/// the offline answer stands and the record gets a problem.
+/// It fills `faq`, always as `possible`, for messages that may contain a question and have no entry yet. Spam, and
+/// messages that may be injections, are not sent. If the model does not answer, the offline answer stays and the record
+/// gets a problem.
 package struct FAQEmbeddingStage: RemoteStage {
     package let name = "faq.embeddings"
     package let reads: Set<Field> = [.fields, .folded, .language, .category, .faq, .injection]
     package let writes: Set<Field> = [.faq]
 
-    /// What depends on the embedding model.
+    /// Settings that depend on the embedding model.
     package struct Rule: Sendable, Equatable {
-        /// Least cosine, 0–1, of a message and a wording of the entry that is proposed.
+        /// The minimum cosine, 0–1, between a message and a wording of the proposed entry.
         package var threshold: Float
-        /// Tags of the languages that the model knows; empty: all.
+        /// Tags of the languages that the model supports; empty: all.
         ///
-        /// Messages in others are not asked about.
+        /// Messages in other languages are not sent.
         package var languages: [String]
 
-        /// 0.6 is where all-MiniLM-L6-v2 costs no precision on English messages; other models have other scales.
+        /// At 0.6, all-MiniLM-L6-v2 costs no precision on English messages; other models have other scales.
         package init(threshold: Float = 0.6, languages: [String] = []) {
             self.threshold = threshold
             self.languages = languages
@@ -37,13 +36,13 @@ package struct FAQEmbeddingStage: RemoteStage {
     private let steers: @Sendable (UnsafeBufferPointer<UInt8>) -> Bool
     private let cancellation: LLMCancellation
 
-    /// Bytes of a message that may ask something without a question mark: one or two sentences.
+    /// The maximum size, in bytes, of a message that may be a question without a question mark: one or two sentences.
     private static let shortMessage = 240
 
     /// - Parameters:
-    ///   - redacts: whether addresses and numbers of people are taken out first.
-    ///   - steers: whether a text speaks to an automated reader.
-    ///   - cancellation: ends the asking before its time.
+    ///   - redacts: whether people's addresses and numbers are removed first.
+    ///   - steers: whether a text addresses an automated reader.
+    ///   - cancellation: stops the asking early.
     package init(
         source: any VectorSource, library: FAQLibrary, rule: Rule = Rule(), redacts: Bool = false,
         steers: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> Bool,
@@ -68,7 +67,7 @@ package struct FAQEmbeddingStage: RemoteStage {
         let answers = await cancellation.run(
             until: deadline, else: ([], texts.map { _ in .failure(.deadline) })
         ) { () -> (LibraryVectors.Wordings, [Result<[Float], CallFailure>]) in
-            // The library first: without it nothing else is of use.
+            // The library comes first, because nothing else is useful without it.
             switch await wordings.all() {
             case .failure(let failure): return ([], texts.map { _ in .failure(failure) })
             case .success(let all): return (all, await source.vectors(of: texts, sendBefore: deadline))
@@ -104,7 +103,7 @@ package struct FAQEmbeddingStage: RemoteStage {
         return redactor?.redacted(neutral.text).text ?? neutral.text
     }
 
-    /// The entry whose nearest wording is nearest, if that is near enough.
+    /// Proposes the entry with the most similar wording, if it is similar enough.
     private func propose(_ vector: [Float], _ wordings: LibraryVectors.Wordings, _ record: inout Record) {
         var best: (entry: Int, cosine: Float) = (-1, -1)
         for (entry, wording) in wordings where wording.count == vector.count {
@@ -117,7 +116,7 @@ package struct FAQEmbeddingStage: RemoteStage {
             entry: best.entry, isHigh: false, confidence: confidence(best.cosine), by: .faqEmbeddings)
     }
 
-    /// Measured: 0.55 of the proposals just above the threshold are right, and 0.7 from 0.05 above it on.
+    /// Measured: 0.55 of the proposals just above the threshold are right, and 0.7 from 0.05 above it.
     private func confidence(_ cosine: Float) -> Float { min(0.7, 0.55 + 3 * (cosine - threshold)) }
 
     private static func explanation(of failure: CallFailure) -> String {
@@ -128,7 +127,7 @@ package struct FAQEmbeddingStage: RemoteStage {
     }
 }
 
-/// The vectors of a library's wordings, made once in a run and when they are first needed.
+/// The vectors of a library's wordings, computed once per run, on first use.
 private final class LibraryVectors: Sendable {
     typealias Wordings = [(entry: Int, vector: [Float])]
 
@@ -145,7 +144,7 @@ private final class LibraryVectors: Sendable {
 
     var isEmpty: Bool { wordings.isEmpty }
 
-    /// The vectors, or why there are none; then the next call tries again.
+    /// The vectors, or why there are none; after a failure, the next call tries again.
     func all() async -> Result<Wordings, CallFailure> {
         let task = making.withLock { making in
             if let making { return making }

@@ -1,4 +1,4 @@
-/// The reading itself: one pass, never back.
+/// The JSON parser: a single pass without backtracking.
 struct JSONParser {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let limits: JSONLimits
@@ -29,7 +29,7 @@ struct JSONParser {
         }
     }
 
-    /// The next byte that is no white space, left in place.
+    /// The next byte that is not white space, without consuming it.
     private mutating func peek() throws(JSONFault) -> UInt8 {
         skipSpace()
         guard at < bytes.count else { throw JSONFault(.unexpectedEnd, at: at) }
@@ -63,7 +63,7 @@ struct JSONParser {
 
     private mutating func number() throws(JSONFault) -> JSONValue {
         guard let parts = JSONNumber.parts(of: bytes, from: at) else {
-            // Cut, if one more digit would make it a number: `-`, `1.`, `1e-`.
+            // The number is cut off if one more digit would make it valid: `-`, `1.`, `1e-`.
             let whole = Array(bytes[at...]) + [0x30]
             let isCut = whole.withUnsafeBufferPointer { JSONNumber.parts(of: $0, from: 0)?.end == $0.count }
             throw JSONFault(isCut ? .unexpectedEnd : .badNumber, at: isCut ? bytes.count : at)
@@ -140,7 +140,7 @@ struct JSONParser {
                 guard let text else { throw JSONFault(.invalidUTF8, at: quote) }
                 return text
             case UInt8(ascii: "\\"):
-                // Taken out and put back, so that the array is never shared and copied.
+                // Moved out and back, so that the array is never shared and copied.
                 var text = unescaped.take() ?? []
                 text.append(contentsOf: bytes[start..<at])
                 try escape(into: &text)
@@ -179,7 +179,7 @@ struct JSONParser {
         }
     }
 
-    /// The scalar of a pair whose first half was read; the second is taken only if it is one.
+    /// The scalar of a surrogate pair whose first half was read; the second half is consumed only if it is valid.
     private mutating func pair(high: UInt32) throws(JSONFault) -> Unicode.Scalar? {
         guard (0xD800..<0xDC00).contains(high), at + 1 < bytes.count, bytes[at] == UInt8(ascii: "\\"),
             bytes[at + 1] == UInt8(ascii: "u")
@@ -210,7 +210,7 @@ struct JSONParser {
     }
 }
 
-/// The names of one object so far, compared byte by byte; a table only once there are many.
+/// The names in one object so far, compared byte by byte; uses a hash table only for many names.
 private struct JSONNames {
     private var table: Set<[UInt8]> = []
 

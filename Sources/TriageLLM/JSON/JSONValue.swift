@@ -4,19 +4,19 @@ import TriageCore
 package enum JSONValue: Sendable, Equatable {
     case null
     case bool(Bool)
-    /// As written: numbers are converted by who wants them.
+    /// The number as written; converted by whoever needs it.
     case number(String)
     case string(String)
     case array([JSONValue])
     case object([JSONMember])
-    /// JSON that is written already, as ``encoded`` gave it: what is the same in every request is written once.
+    /// JSON that is already encoded, as by ``encoded``, so that text common to all requests is encoded once.
     ///
-    /// Never read from anywhere, and equal only to the same bytes.
+    /// Parsing never produces it, and it equals only the same bytes.
     case written([UInt8])
 
     /// The member of an object; nil for other values too.
     ///
-    /// Names are compared byte by byte, not as Swift compares strings: U+212A is no `K`.
+    /// Names are compared byte by byte, not as Swift compares strings: U+212A is not `K`.
     package subscript(_ key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.key.utf8.elementsEqual(key.utf8) }?.value
@@ -57,13 +57,13 @@ extension JSONValue {
 
     package var isNull: Bool { self == .null }
 
-    /// The number if it is whole and fits, however it is written: `5`, `5.0`, `1e2`; never rounded.
+    /// The number if it is an integer that fits, in any notation: `5`, `5.0`, `1e2`; never rounded.
     package var integer: Int? {
         guard case .number(let text) = self else { return nil }
         return JSONNumber.integer(text)
     }
 
-    /// ``integer``, or a string that holds nothing else: models write `"5"`.
+    /// ``integer``, or a string that contains only an integer, because models write `"5"`.
     package var integerOrItsText: Int? {
         switch self {
         case .number(let text), .string(let text): JSONNumber.integer(text)
@@ -88,7 +88,7 @@ extension JSONValue {
 
     /// Appends ``encoded``.
     ///
-    /// A `number` that is none is written as null: what reaches a server is always JSON.
+    /// An invalid `number` is written as null, so a server always gets valid JSON.
     package func append(to out: inout [UInt8]) {
         switch self {
         case .null: out.append(contentsOf: "null".utf8)
@@ -116,7 +116,7 @@ extension JSONValue {
         }
     }
 
-    /// Bytes of ``encoded``, counted without making them.
+    /// The number of bytes in ``encoded``, counted without creating them.
     var encodedCount: Int {
         switch self {
         case .null: 4
@@ -132,7 +132,7 @@ extension JSONValue {
         }
     }
 
-    /// As `JSONText` writes it.
+    /// Must match the output of `JSONText`.
     private static func encodedCount(of text: String) -> Int {
         text.utf8.reduce(2) { count, byte in
             switch byte {
@@ -146,11 +146,11 @@ extension JSONValue {
     static func integer(_ value: Int) -> JSONValue { .number(String(value)) }
 }
 
-/// Reads numbers as RFC 8259 writes them.
+/// Reads numbers in the syntax of RFC 8259.
 package enum JSONNumber {
-    /// The number if it is whole and fits, however it is written; nil for anything but one number.
+    /// The number if it is an integer that fits, in any notation; nil for anything but one number.
     ///
-    /// Never rounds and takes time linear in the text, whatever the exponent.
+    /// Never rounds, and takes time linear in the text, whatever the exponent.
     package static func integer(_ text: String) -> Int? {
         let bytes = Array(text.utf8)
         guard let parts = bytes.withUnsafeBufferPointer({ parts(of: $0, from: 0) }), parts.end == bytes.count else {
@@ -190,12 +190,12 @@ package enum JSONNumber {
     struct Parts {
         var whole: Range<Int>
         var fraction: Range<Int>
-        /// With its sign, without the letter.
+        /// The digits of the exponent with their sign, without the letter.
         var exponent: Range<Int>
         var end: Int
     }
 
-    /// The parts of the number at `start`, or nil where there is none.
+    /// The parts of the number at `start`; nil if there is none.
     static func parts(of bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Parts? {
         var at = start
         func run() -> Range<Int> {
@@ -223,7 +223,7 @@ package enum JSONNumber {
         return Parts(whole: whole, fraction: fraction, exponent: exponent, end: at)
     }
 
-    /// The exponent, held within what no text of digits can bring back into range.
+    /// The exponent, limited to a range beyond which no digits of a text can make the number fit.
     private static func exponent(_ bytes: ArraySlice<UInt8>) -> Int {
         let most = 1 << 40
         var value = 0

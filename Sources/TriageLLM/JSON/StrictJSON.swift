@@ -1,22 +1,23 @@
-/// One reading of JSON for everything that servers and models write: RFC 8259 and nothing else.
+/// The one JSON parser for everything that servers and models write: strictly RFC 8259.
 ///
-/// Foundation's two readers take a byte order mark and trailing commas, and of a doubled key one takes the first and the
-/// other the last. Here those are faults, so that what was checked is what is used. Time is linear in the bytes.
+/// Foundation's two parsers accept a byte order mark and trailing commas, and of a duplicate key, one takes the first
+/// value and the other the last. Here these are faults, so that the value that was checked is the one that is used.
+/// Time is linear in the number of bytes.
 package enum StrictJSON {
-    /// What to do with half of a surrogate pair, which models write when they are cut.
+    /// What to do with half of a surrogate pair, which models write when their output is cut off.
     package enum Surrogates: Sendable { case refuse, replace }
 
-    /// Reads a text that is one value between white space.
+    /// Parses a text that is one value, surrounded by white space.
     ///
     /// - Parameter surrogates: `.replace` reads `\ud83d` alone as U+FFFD.
-    /// - Throws: the first fault with the byte where it is.
+    /// - Throws: the first fault, with the offset of its byte.
     package static func parse(
         _ bytes: [UInt8], limits: JSONLimits = .envelope, surrogates: Surrogates = .refuse
     ) throws(JSONFault) -> JSONValue {
         try parse(bytes, in: 0..<bytes.count, limits: limits, surrogates: surrogates)
     }
 
-    /// Reads a model's answer: the one object in text that may have a thought before it, a fence or prose around it.
+    /// Reads a model's answer: a single object, which may have a thought before it and a fence or prose around it.
     ///
     /// Half surrogates become U+FFFD. Offsets count from the start of the text.
     package static func answer(in bytes: [UInt8], limits: JSONLimits = .answer) throws(JSONFault) -> JSONValue {
@@ -42,12 +43,14 @@ package enum StrictJSON {
 }
 
 extension StrictJSON {
-    /// Where the one balanced object lies in text that may have a thought before it, a fence or prose around it.
+    /// The range of the only balanced object in a text that may have a thought before it and a fence or prose around
+    /// it.
     ///
-    /// Braces inside the object's strings do not count, quotes outside of it neither. What lies in the range need not be
-    /// JSON yet. Braces are never closed on behalf of a model that was cut.
+    /// Braces inside the object's strings do not count, nor do quotes outside the object. The range need not be valid
+    /// JSON yet. Braces are never closed on behalf of a model whose output was cut off.
     ///
-    /// - Throws: `.noObject`; `.severalObjects` at the second; `.unexpectedEnd` for one that does not close.
+    /// - Throws: `.noObject`; `.severalObjects` at the second object; `.unexpectedEnd` for an object that is not
+    ///   closed.
     package static func firstObject(in bytes: [UInt8]) throws(JSONFault) -> Range<Int> {
         var found: Range<Int>?
         var start = 0
@@ -82,7 +85,7 @@ extension StrictJSON {
         return found
     }
 
-    /// Where the answer begins behind a leading `<think>…</think>`; the end for a thought that does not close.
+    /// The offset of the answer after a leading `<think>…</think>`; the end of the text if the thought is not closed.
     static func answerStart(in bytes: [UInt8]) -> Int {
         let open = Array("<think>".utf8)
         let close = Array("</think>".utf8)
@@ -102,12 +105,12 @@ extension StrictJSON {
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
 }
 
-/// What a text of JSON may cost; beyond it the text is refused.
+/// Limits for a JSON text; a text that exceeds them is refused.
 package struct JSONLimits: Sendable, Equatable {
     package var bytes: Int
-    /// Arrays and objects inside each other.
+    /// The nesting depth of arrays and objects.
     package var depth: Int
-    /// Values of all kinds, which bounds the memory that a text of brackets takes.
+    /// The number of values of all kinds, which limits the memory that a text of brackets can take.
     package var values: Int
 
     package init(bytes: Int = 8 << 20, depth: Int = 32, values: Int = 1 << 20) {
@@ -116,31 +119,31 @@ package struct JSONLimits: Sendable, Equatable {
         self.values = values
     }
 
-    /// What a server's envelope may be: the size of ``HTTPLimits/bodyBytes``.
+    /// The limits for a server's envelope: the size of ``HTTPLimits/bodyBytes``.
     package static let envelope = JSONLimits()
-    /// What a model's answer may be; far above the longest that is asked for.
+    /// The limits for a model's answer; far above the longest answer that is requested.
     package static let answer = JSONLimits(bytes: 1 << 20, values: 1 << 16)
 }
 
-/// Why bytes are not the JSON that was wanted; holds none of them.
+/// Why bytes are not the expected JSON; contains none of them.
 package struct JSONFault: Error, Sendable, Equatable {
     package enum Kind: String, Sendable, CaseIterable {
-        /// The text stops in mid-value: cut rather than wrong.
+        /// The text ends in the middle of a value: cut off rather than wrong.
         case unexpectedEnd
         case unexpectedByte, badNumber, badEscape, controlCharacter, invalidUTF8, byteOrderMark, trailingBytes
-        /// Half of a surrogate pair, where that is not repaired.
+        /// Half of a surrogate pair, if it is not replaced.
         case loneSurrogate
-        /// Two members of an object have one name once escapes are read.
+        /// Two members of an object have the same name once escapes are decoded.
         case duplicateKey
         case tooLarge, tooDeep, tooManyValues
         /// Prose without an object.
         case noObject
-        /// More than one object: which one is meant is not ours to guess.
+        /// More than one object, and we cannot guess which one is meant.
         case severalObjects
     }
 
     package var kind: Kind
-    /// Index of the first byte that is wrong; of a string with invalid UTF-8 and a doubled key its first byte.
+    /// The index of the first wrong byte; for a string with invalid UTF-8 and for a duplicate key, its first byte.
     package var offset: Int
 
     package init(_ kind: Kind, at offset: Int) {

@@ -1,6 +1,6 @@
 package import TriageCore
 
-/// Which questions an answer settles.
+/// The questions that an answer covers.
 package struct AnswerFields: OptionSet, Sendable, Hashable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
@@ -14,7 +14,7 @@ package struct AnswerFields: OptionSet, Sendable, Hashable {
 
     package static let all: AnswerFields = [.category, .sentiment, .urgency, .injection, .faq, .offer]
 
-    /// What a prompt's question asks; draft and repair ask none of these.
+    /// What the prompt for a question asks; draft and repair ask none of these.
     package init(_ question: PromptQuestion) {
         switch question {
         case .triage: self = .all
@@ -28,22 +28,22 @@ package struct AnswerFields: OptionSet, Sendable, Hashable {
     }
 }
 
-/// What an answer says about one message: of each question that was asked something, of the others nil.
+/// A model's answer about one message; questions that were not asked are nil.
 package struct PartialVerdict: Sendable, Equatable {
     package var category: Category?
     package var sentiment: Sentiment?
     /// 0–1.
     package var intensity: Float?
-    /// Why a person should look within a day; `none`: no need to.
+    /// Why a person should look at it within a day; `none`: no need to.
     package var urgency: UrgencyAnswer.Kind?
     package var steersReader: Bool?
-    /// Id of the library's entry; nil when none answers, or when it was not asked.
+    /// The id of the library entry; nil when no entry answers the message, or when this was not asked.
     package var faq: String?
     package var offer: OfferVerdict?
 
     package init() {}
 
-    /// The whole verdict; nil when category or sentiment was not asked.
+    /// The complete verdict; nil when category or sentiment was not asked.
     package var verdict: MessageVerdict? {
         guard let category, let sentiment else { return nil }
         return MessageVerdict(
@@ -52,18 +52,18 @@ package struct PartialVerdict: Sendable, Equatable {
     }
 }
 
-/// What came of reading an answer about several messages.
+/// The result of reading an answer about several messages.
 package struct AnswerReading: Sendable, Equatable {
-    /// One for each id that was sent, and no other.
+    /// One result for each id that was sent, and no others.
     package var results: [String: Result<PartialVerdict, CallFailure.BadOutput>] = [:]
-    /// What is wrong, by id, in words of ours; for the request that repairs it.
+    /// What is wrong, by id, in our own words; for the request that repairs it.
     package var faults: [String: [String]] = [:]
-    /// Entries whose id was never sent: a sign that a message spoke of others.
+    /// Entries with an id that was never sent, which suggest that a message referred to others.
     package var unknownIDs = 0
-    /// Keys that were not asked for.
+    /// The number of keys that were not asked for.
     package var extraKeys = 0
 
-    /// Whole verdicts, where all was asked.
+    /// The complete verdicts, if everything was asked.
     package var verdicts: [String: Result<MessageVerdict, CallFailure.BadOutput>] {
         results.mapValues { result in
             result.flatMap { partial in partial.verdict.map { .success($0) } ?? .failure(.wrongSchema) }

@@ -3,13 +3,13 @@ import TriageCore
 extension AnswerFormat {
     /// Reads an answer about several messages.
     ///
-    /// Any value gives a result for every id that was sent: a verdict whose every field is in its vocabulary and range,
-    /// or why there is none. Words are compared without blanks around them and without regard to case; integers one
-    /// beyond their range are taken for the bound; all else that is not as asked is a failure of its message alone.
+    /// Any value gives a result for every id that was sent: a verdict in which every field is valid and in range, or
+    /// why there is none. Words are compared without surrounding blanks and without regard to case. Integers one beyond
+    /// their range are clamped; any other deviation is a failure of that message only.
     ///
     /// - Parameters:
     ///   - root: what the model wrote.
-    ///   - candidates: by id that was sent, the library's ids that were offered.
+    ///   - candidates: for each id that was sent, the library entries that were offered.
     package func read(_ root: JSONValue, candidates: [String: [String]]) -> AnswerReading {
         var reading = AnswerReading()
         var entries: [String: [JSONValue]] = [:]
@@ -42,14 +42,14 @@ extension AnswerFormat {
                 reading.extraKeys += members.count - 1
                 return items
             }
-            // About one message models without a schema leave the array out.
+            // For a single message, models without a schema omit the array.
             if sent == 1, root["id"] != nil { return [root] }
         }
         return []
     }
 }
 
-/// One message's part of an answer.
+/// The part of an answer about one message.
 private struct AnswerItem {
     private let value: JSONValue
     private let format: AnswerFormat
@@ -169,7 +169,7 @@ private struct AnswerItem {
         var verdict = OfferVerdict()
         if let pay = word("pay", of: object, OfferVerdict.Pay.allCases.map { ($0.rawValue, $0) }) { verdict.pay = pay }
         if let fit = word("fit", of: object, OfferVerdict.Fit.allCases.map { ($0.rawValue, $0) }) { verdict.fit = fit }
-        // A figure is pay only where money is: the worth of a product or a fee is none of it.
+        // A figure counts as pay only where money is paid: the value of a product, or a fee, does not.
         if let amount = amount(in: object), [.money, .commission, .unclear].contains(verdict.pay) {
             verdict.amount = amount
             verdict.currency = currency(in: object)
@@ -191,7 +191,7 @@ private struct AnswerItem {
             fail(.wrongSchema, "amt is no number")
             return nil
         }
-        // A thousand billion is beyond any budget in any currency.
+        // A thousand billion exceeds any budget in any currency.
         guard (0...1e12).contains(amount) else {
             fail(.outOfRange, "amt is negative or beyond any budget")
             return nil
@@ -259,9 +259,9 @@ private struct AnswerItem {
     }
 }
 
-/// Numbers as a model writes them, taken only when they are exactly what was asked for.
+/// Numbers as models write them, accepted only if they have exactly the requested value.
 private enum ExactNumber {
-    /// The integer that a JSON number, or a string of one, exactly is: `5`, `5.0`, `"5"`, `5e0`.
+    /// The exact integer in a JSON number, or in a string that contains one: `5`, `5.0`, `"5"`, `5e0`.
     static func integer(_ value: JSONValue) -> Int? {
         guard let number = decimal(value), number.rounded(.towardZero) == number, abs(number) < 1e9 else { return nil }
         return Int(number)
@@ -275,7 +275,7 @@ private enum ExactNumber {
         case .string(let string): text = Text.trimmed(string)
         default: return nil
         }
-        // Double also reads "nan", "inf" and "0x1p4"; JSON does not.
+        // Double would also read "nan", "inf" and "0x1p4", which are not JSON.
         guard !text.isEmpty, text.utf8.count <= 40,
             text.utf8.allSatisfy({ (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E, 0x45, 0x65].contains($0) }),
             let number = Double(text), number.isFinite

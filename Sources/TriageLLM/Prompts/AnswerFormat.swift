@@ -1,21 +1,22 @@
 package import TriageCore
 
-/// The shape of an answer: the schema that asks for it and, in ``read(_:candidates:)``, what counts as one.
+/// The format of an answer: the schema that requests it and, in ``read(_:candidates:)``, what counts as valid.
 ///
-/// Keys are short, for each output token is paid and waited for; the prompt explains them. What decides comes first and
-/// free text last, so that a cut costs the least. Only the portable subset of JSON Schema is used: every property
-/// required, no other allowed, enumerations, null by `anyOf`; ranges are checked by the reader whatever a server does.
+/// Keys are short, because each output token costs money and time; the prompt explains them. Decisive fields come first
+/// and free text last, so that a cut loses the least. Only the portable subset of JSON Schema is used: every property
+/// required, no others allowed, enumerations, null through `anyOf`. The reader checks ranges, whatever a server does.
 package struct AnswerFormat: Sendable, Equatable {
     package let fields: AnswerFields
-    /// How many entries of the library are offered under the aliases `q1`…; 0: the question is not asked.
+    /// The library entries offered under the aliases `q1`…; without any, the question is not asked.
     package let aliases: FAQAliases
-    /// Whether ranges and lengths are in the schema: for servers that enforce them (llama.cpp, vLLM), where they stop
-    /// run-away answers; others refuse them.
+    /// Whether the schema contains ranges and lengths.
+    ///
+    /// That is for servers that enforce them (llama.cpp, vLLM), where they stop runaway answers; others refuse them.
     package let bounded: Bool
 
-    /// Most characters of an id or alias.
+    /// The maximum number of characters in an id or alias.
     static let idLimit = 24
-    /// Aliases that a schema enumerates; beyond them any string is let through to the reader.
+    /// The most aliases that a schema enumerates; with more, the schema allows any string and the reader checks it.
     static let enumLimit = 100
 
     package init(fields: AnswerFields, aliases: FAQAliases = FAQAliases(), bounded: Bool = false) {
@@ -29,25 +30,25 @@ package struct AnswerFormat: Sendable, Equatable {
 
     /// The schema of an answer about any number of messages; the same for a whole run, so that servers compile it once.
     package private(set) var schema = AnswerSchema(name: "triage", root: .null)
-    /// The schema of an answer about one message under ``singleID``; written once, like ``schema``.
+    /// The schema of an answer about one message with ``singleID``; encoded once, like ``schema``.
     private var single = AnswerSchema(name: "triage", root: .null)
-    /// The id of a message that has a request of its own: it has no neighbor that could answer for it.
+    /// The id of a message that is alone in its request, where no neighbor could answer for it.
     static let singleID = "m1"
-    /// What an entry has apart from its id; made once, for each request may have a schema of its own.
+    /// The properties of an entry except its id; built once, because each request may have a schema of its own.
     private var properties: [JSONMember] = []
 
-    /// The schema of an answer about these messages: as many entries, each under one of these ids.
+    /// The schema of an answer about these messages, with exactly as many entries, each under one of these ids.
     ///
-    /// Only where ranges are ``bounded``; elsewhere it is ``schema``, for hosted servers compile a schema when they first see
-    /// it. What a weak model gets wrong first is how many entries there are: of a model of random weights 94 answers of 100
-    /// have none under ``schema``, and all have as many as messages under this.
+    /// Only if ranges are ``bounded``; otherwise it is ``schema``, because hosted servers compile a schema when they
+    /// first see it. The first thing that a weak model gets wrong is the number of entries: with random weights, 94 of
+    /// 100 answers have no entry under ``schema``, and under this schema all have as many as there are messages.
     package func schema(for ids: [String]) -> AnswerSchema {
         guard bounded, !ids.isEmpty else { return schema }
         if ids == [Self.singleID] { return single }
         return Self.schema(of: item(id: Self.choice(ids)), count: ids.count)
     }
 
-    /// - Parameter count: of the entries; nil: any.
+    /// - Parameter count: the number of entries; nil: any.
     private static func schema(of item: JSONValue, count: Int? = nil) -> AnswerSchema {
         var list: [JSONMember] = [.init("type", .string("array")), .init("items", item)]
         if let count {
@@ -56,7 +57,7 @@ package struct AnswerFormat: Sendable, Equatable {
         return AnswerSchema(name: "triage", root: object([("a", .object(list))]))
     }
 
-    /// An example of the shape in one line, for prompts: servers without schemas follow it.
+    /// A one-line example of the format, for prompts; servers without schemas follow it.
     package var shape: String {
         var parts = ["\"id\":\"ID\""]
         if fields.contains(.category) { parts.append("\"c\":\"fan\"") }
@@ -147,7 +148,7 @@ package struct AnswerFormat: Sendable, Equatable {
     }
 }
 
-/// The closed vocabularies of an answer, as prompts and schemas name them.
+/// The closed vocabularies of an answer, as used in prompts and schemas.
 enum AnswerWords {
     static let urgency: [(word: String, kind: UrgencyAnswer.Kind)] = [
         ("no", .none), ("self_harm", .selfHarm), ("threat", .threat), ("account", .account),
@@ -161,10 +162,10 @@ enum AnswerWords {
     ]
 }
 
-/// Names of the library's entries in requests: `q1`, `q2` and so on, in the library's order.
+/// Aliases of the library's entries in requests: `q1`, `q2` and so on, in the library's order.
 ///
-/// The creator's own ids stay at home: they may say what no provider needs to know, and a name that a sender could
-/// guess would be a name that a sender could ask for.
+/// The creator's own ids are not sent. They may say what no provider needs to know, and a sender who could guess a name
+/// could ask for it.
 package struct FAQAliases: Sendable, Equatable {
     /// The entries' own ids.
     package let ids: [String]
@@ -178,7 +179,7 @@ package struct FAQAliases: Sendable, Equatable {
     /// The alias of an entry; nil: no such entry.
     package func alias(of id: String) -> String? { places[id].map { "q\($0 + 1)" } }
 
-    /// The entry's id; nil unless `alias` is spelled as ``alias(of:)`` spells it.
+    /// The entry's id; nil unless `alias` is spelled exactly as by ``alias(of:)``.
     package func id(of alias: String) -> String? {
         guard alias.hasPrefix("q"), let number = Int(alias.dropFirst()), number >= 1, number <= ids.count,
             alias == "q\(number)"
@@ -187,16 +188,17 @@ package struct FAQAliases: Sendable, Equatable {
     }
 }
 
-/// The shape of an answer with a draft: `{"q": ["q3"], "d": "text", "no": null}`.
+/// The format of an answer with a draft: `{"q": ["q3"], "d": "text", "no": null}`.
 ///
-/// Which answers of the library the reply gives comes first, so that it is written from them; `d` is null where there
-/// should be none, and `no` says why.
+/// The library answers that the reply uses come first, so that it is written from them; `d` is null if there should be
+/// no reply, and `no` says why.
 package struct DraftFormat: Sendable, Equatable {
     private let aliases: FAQAliases
-    /// Whether the model names the answers it used and says why there is no reply; prompts of version 1 ask for `d` alone.
+    /// Whether the model names the answers that it used and says why there is no reply; version 1 prompts ask only for
+    /// `d`.
     package let asksWhy: Bool
 
-    /// Answers of the library that one reply may give.
+    /// The maximum number of library answers in one reply.
     package static let entryLimit = 3
 
     package init(aliases: FAQAliases = FAQAliases(), asksWhy: Bool = false) {
@@ -204,10 +206,10 @@ package struct DraftFormat: Sendable, Equatable {
         self.asksWhy = asksWhy
     }
 
-    /// An example of the shape in one line, for prompts.
+    /// A one-line example of the format, for prompts.
     package var shape: String { asksWhy ? "{\"q\":[],\"d\":\"text or null\",\"no\":null}" : "{\"d\":\"text or null\"}" }
 
-    /// - Parameter bounded: whether lengths are in the schema: for servers that enforce them.
+    /// - Parameter bounded: whether the schema contains lengths, for servers that enforce them.
     package func schema(bounded: Bool = false) -> AnswerSchema {
         let text = JSONValue.object(
             [.init("type", .string("string"))]
@@ -225,11 +227,11 @@ package struct DraftFormat: Sendable, Equatable {
         return AnswerSchema(name: "draft", root: AnswerFormat.object([("q", list), draft, ("no", why)]))
     }
 
-    /// What a model said, unchecked: a ``DraftGuard`` comes before anybody sees the text.
+    /// What a model wrote, unchecked: a ``DraftGuard`` checks the text before anybody sees it.
     package struct Written: Sendable, Equatable {
         /// nil: the model says that there should be no reply.
         package var text: String?
-        /// Ids of the library's entries, each once.
+        /// The ids of the library entries, each once.
         package var entries: [String] = []
         package var none: NoDraft?
     }
@@ -242,11 +244,11 @@ package struct DraftFormat: Sendable, Equatable {
         default: return .failure(.wrongSchema)
         }
         guard asksWhy else { return .success(written) }
-        // Servers without schemas leave out what is empty.
+        // Servers without schemas leave out empty members.
         switch root["q"] {
         case nil, .null?: break
         case .array(let names)?:
-            // An alias that does not exist vouches for nothing, and what is drawn from it is then refused.
+            // An unknown alias supports nothing, so a draft that relies on it is refused later.
             let ids = names.compactMap { $0.string.flatMap(aliases.id(of:)) }
             for id in ids.prefix(Self.entryLimit) where !written.entries.contains(id) { written.entries.append(id) }
         default: return .failure(.wrongSchema)

@@ -1,8 +1,8 @@
 package import TriageCore
 
-/// A prompt file as it was found: its path in a folder of prompts, and its bytes.
+/// An unparsed prompt file: its path in a folder of prompts, and its bytes.
 package struct PromptFile: Sendable, Equatable {
-    /// Ends as ``PromptID/path`` does; errors name the file by it.
+    /// The path, which must end like ``PromptID/path``; errors name the file by it.
     package var path: String
     package var bytes: [UInt8]
 
@@ -12,20 +12,20 @@ package struct PromptFile: Sendable, Equatable {
     }
 }
 
-/// The prompts of a run: those shipped, and the user's, which go before them.
+/// The prompts of a run: the shipped ones and the user's, which take precedence.
 package struct PromptLibrary: Sendable {
     package struct Entry: Sendable {
         package var template: PromptTemplate
-        /// Whether it is the user's file.
+        /// Whether it comes from a file of the user's.
         package var isOverride: Bool
     }
 
-    /// By question and version.
+    /// The entries, sorted by question and version.
     package let entries: [Entry]
 
     /// - Parameters:
     ///   - shipped: the files in the binary.
-    ///   - overrides: the user's; a file of a shipped name takes its place.
+    ///   - overrides: the user's files; one with a shipped name replaces the shipped file.
     /// - Throws: ``TriageErrors`` with every fault of every file.
     package init(shipped: [PromptFile], overrides: [PromptFile] = []) throws(TriageErrors) {
         var faults: [TriageError] = []
@@ -69,7 +69,7 @@ package struct PromptLibrary: Sendable {
         }
     }
 
-    /// The newest prompt of a question; the user's come before those shipped, whatever their numbers.
+    /// The newest prompt for a question; the user's prompts take precedence, whatever their version.
     /// - Throws: ``TriageError`` when there is none.
     package func newest(_ question: PromptQuestion) throws(TriageError) -> PromptTemplate {
         let all = entries.filter { $0.template.id.question == question }
@@ -79,8 +79,8 @@ package struct PromptLibrary: Sendable {
         return entry.template
     }
 
-    /// The prompt of a name such as `category/v1`.
-    /// - Throws: ``TriageError`` that lists the names there are.
+    /// The prompt with a name such as `category/v1`.
+    /// - Throws: ``TriageError`` that lists the available names.
     package func template(_ name: String) throws(TriageError) -> PromptTemplate {
         guard let id = PromptID(parsing: name), let entry = entries.first(where: { $0.template.id == id }) else {
             throw unknown(name)

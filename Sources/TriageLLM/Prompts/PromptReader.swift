@@ -1,6 +1,6 @@
 import TriageCore
 
-/// Reads a prompt file and collects everything that is wrong with it.
+/// Reads a prompt file and collects all its faults.
 struct PromptReader {
     let id: PromptID
     let source: String
@@ -28,7 +28,7 @@ struct PromptReader {
         var seen: [PromptTemplate.Section: Int] = [:]
         var used: [PromptTemplate.Placeholder: PromptTemplate.Section] = [:]
         var current: PromptTemplate.Section?
-        // "\r\n" is one Character, so lines are split as bytes.
+        // "\r\n" is a single Character, so lines are split as bytes.
         for (index, bytes) in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
             var line = String(decoding: bytes, as: UTF8.self)
             if line.utf8.last == 0x0D { line = String(decoding: line.utf8.dropLast(), as: UTF8.self) }
@@ -143,7 +143,7 @@ struct PromptReader {
         }
     }
 
-    /// Without empty lines at both ends.
+    /// Removes empty lines at both ends.
     private func trimmed(_ lines: [[PromptTemplate.Piece]]) -> [[PromptTemplate.Piece]] {
         let isBlank: ([PromptTemplate.Piece]) -> Bool = { pieces in
             pieces.allSatisfy { if case .text(let text) = $0 { Text.trimmed(text).isEmpty } else { false } }

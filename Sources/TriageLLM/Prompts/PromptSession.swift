@@ -1,22 +1,22 @@
 package import TriageCore
 
-/// Everything that is the same for all requests of one prompt in a run, and how the rest is put together.
+/// The parts that all requests of one prompt share in a run, and how the rest of a request is built.
 ///
 /// A pure value: the same messages give the same bytes, whenever and however often they are asked about.
 package struct PromptSession: Sendable {
     /// Instructions, profile and library; the same for the whole run.
     package let system: String
-    /// Of a second request, after an answer that was of no use.
+    /// The system part of a second request, after a useless answer.
     ///
-    /// Begins with ``system``; nil: no repair prompt.
+    /// It begins with ``system``; nil: there is no repair prompt.
     package let repairSystem: String?
-    /// nil for drafts.
+    /// The answer format; nil for drafts.
     package let format: AnswerFormat?
-    /// Of drafts.
+    /// The answer format for drafts.
     package let draftFormat: DraftFormat
     package let schema: AnswerSchema
     package let canary: Canary
-    /// What answers depend on apart from the messages, without the run's secret: for the key of a cache.
+    /// What answers depend on apart from the messages, without the run's secret; for the key of a cache.
     package let identity: [UInt8]
 
     private let template: PromptTemplate
@@ -28,20 +28,21 @@ package struct PromptSession: Sendable {
     private let neutralizer: Neutralizer
     private let redactor: Redactor?
 
-    /// Entries of a library that the system part lists; of a larger one each request lists those it offers.
+    /// The most library entries that the system part lists; with a larger library, each request lists those it offers.
     package static let listLimit = 60
-    /// Characters of all answers that the system part lists for drafts, some 4,000 tokens; of a longer library each
-    /// request holds the one entry that was found for it.
+    /// The most characters of answers that the system part lists for drafts, some 4,000 tokens.
+    ///
+    /// With a longer library, each request contains only the one entry that was found for it.
     package static let answerLimit = 16_000
-    /// Characters of one answer, and of a message and reply of the past.
+    /// The most characters of one answer, and of a past message or reply.
     private static let entryLimit = 2_000
     private static let pastLimit = 600
 
     /// - Parameters:
     ///   - template: the prompt.
-    ///   - repair: the prompt of a second try.
-    ///   - bounded: whether the server enforces ranges and lengths of a schema.
-    ///   - redacts: whether addresses and numbers of people are taken out first.
+    ///   - repair: the prompt for a second attempt.
+    ///   - bounded: whether the server enforces the ranges and lengths of a schema.
+    ///   - redacts: whether people's addresses and numbers are removed first.
     package init(
         _ template: PromptTemplate, repair: PromptTemplate? = nil, profile: CreatorProfile? = nil,
         library: FAQLibrary = FAQLibrary(), secret: RunSecret, neutralizer: Neutralizer = Neutralizer(),
@@ -99,7 +100,7 @@ package struct PromptSession: Sendable {
         identity = Array(template.id.description.utf8) + hash.digest()
     }
 
-    /// What is sent about a message, and all that its answer depends on.
+    /// What is sent about a message, and everything that its answer depends on.
     package func prepared(_ question: MessageQuestion) -> PreparedMessage {
         var neutral = neutralizer.neutralized(question.text)
         let redaction = redactor?.redacted(neutral.text)
@@ -110,22 +111,22 @@ package struct PromptSession: Sendable {
         let offered = question.candidates.filter { aliases.alias(of: $0) != nil }
         if !aliases.ids.isEmpty, format != nil {
             let names = offered.compactMap { aliases.alias(of: $0) }
-            // Named one by one only where it matters: sixty names are seventy tokens of every message.
+            // Listed individually only if necessary: sixty names cost seventy tokens per message.
             let all = names.count == aliases.ids.count
             head += " faq=" + (names.isEmpty ? "none" : all ? "any" : names.joined(separator: ","))
         }
         return PreparedMessage(head: head, neutral: neutral, redaction: redaction, candidates: offered)
     }
 
-    /// The user part about messages, each under an id of ours.
+    /// The user part about messages, each with an id that we assigned.
     package func user(_ messages: [(id: String, message: PreparedMessage)]) -> String {
         filled(template, messages, tail: questions(for: messages.map(\.message)))
     }
 
-    /// The user part of a draft.
+    /// The user part for a draft.
     /// - Parameters:
-    ///   - bad: what the model wrote before; as untrusted as a message; nil: nothing.
-    ///   - faults: what is wrong with it, in words of ours.
+    ///   - bad: the model's earlier text, as untrusted as a message; nil: none.
+    ///   - faults: what is wrong with it, in our own words.
     package func user(
         drafting question: DraftQuestion, id: String, insteadOf bad: [UInt8]? = nil, faults: [String] = []
     ) -> String {
@@ -146,21 +147,23 @@ package struct PromptSession: Sendable {
         return filled(repair ?? template, [(id, message)], tail: tail + Self.second(bad, faults))
     }
 
-    /// The answers of these entries, for a check of what was drafted from them.
+    /// The answers of these entries, for checking a draft that was made from them.
     package func answers(of entries: [String]) -> String {
         entries.compactMap { id in library.entries.first { $0.id == id }?.answer }.joined(separator: "\n")
     }
 
-    /// The answers that a draft may draw on: those of the entries that the model named, or, under a prompt that does not ask
-    /// for names (version 1), that of the one entry it was shown.
+    /// The answers that a draft may draw on.
+    ///
+    /// They are those of the entries that the model named or, with a prompt that does not ask for names (version 1),
+    /// that of the one entry it was shown.
     package func sources(of entries: [String], found entry: String?) -> String {
         answers(of: draftFormat.asksWhy ? entries : entry.map { [$0] } ?? [])
     }
 
-    /// The user part of a second try.
+    /// The user part of a second attempt.
     /// - Parameters:
-    ///   - bad: what the model wrote; as untrusted as a message; at most 2,048 bytes of it are shown.
-    ///   - faults: what is wrong with it, in words of ours.
+    ///   - bad: what the model wrote, as untrusted as a message; at most 2,048 bytes of it are shown.
+    ///   - faults: what is wrong with it, in our own words.
     package func user(
         repairing bad: [UInt8], faults: [String], about messages: [(id: String, message: PreparedMessage)]
     ) -> String {
@@ -168,7 +171,7 @@ package struct PromptSession: Sendable {
         return filled(repair ?? template, messages, tail: tail)
     }
 
-    /// What was said before and what is wrong with it.
+    /// The earlier answer and its faults.
     private static func second(_ bad: [UInt8], _ faults: [String]) -> [PromptDelimiter.Block] {
         let shown = Neutralizer(limit: 2_048).neutralized(String(decoding: bad.prefix(2_048), as: UTF8.self)).text
         return [
@@ -177,7 +180,7 @@ package struct PromptSession: Sendable {
         ]
     }
 
-    /// All blocks go behind one boundary, in the order of the template's placeholders: messages first.
+    /// All blocks share one boundary, in the order of the template's placeholders: messages first.
     private func filled(
         _ template: PromptTemplate, _ messages: [(id: String, message: PreparedMessage)], tail: [PromptDelimiter.Block]
     ) -> String {
@@ -187,7 +190,7 @@ package struct PromptSession: Sendable {
         return template.text(.user, [.messages: delimiter.fenced(blocks + tail)])
     }
 
-    /// The questions that a request offers, where the system part does not list them.
+    /// The FAQ entries that a request offers, if the system part does not list them.
     private func questions(for messages: [PreparedMessage]) -> [PromptDelimiter.Block] {
         guard !aliases.ids.isEmpty, !listsLibrary else { return [] }
         let offered = Set(messages.flatMap(\.candidates))
@@ -214,15 +217,16 @@ package struct PromptSession: Sendable {
         ]
     }
 
-    /// The creator's own words in one line, without tokens that a server would obey.
+    /// The creator's own words on one line, without tokens that a server would treat as control tokens.
     private static func plain(_ text: String, limit: Int) -> String {
         let neutral = Neutralizer(limit: limit).neutralized(text)
         let kept = neutral.isCut ? String(neutral.text.dropLast(Neutralizer.cutMark.count)) : neutral.text
         return Text.trimmed(String(kept.map { $0.isNewline ? " " : $0 }))
     }
 
-    /// Language and script of a tag, such as `zh-Hant`: it comes with the message, and so from anybody, and what is
-    /// longer could be words.
+    /// The language and script of a tag, such as `zh-Hant`.
+    ///
+    /// The tag comes with the message, so anybody may have written it, and a longer one could contain words.
     private static func language(_ tag: String?) -> String? {
         let parts = (tag ?? "").split(separator: "-", omittingEmptySubsequences: false)
         guard let first = parts.first, (2...3).contains(first.utf8.count),
@@ -233,7 +237,7 @@ package struct PromptSession: Sendable {
         return hasScript ? "\(first)-\(parts[1])" : String(first)
     }
 
-    /// A day, if it is written like one.
+    /// The text if it has the form of a day.
     private static func word(_ text: String?, limit: Int) -> String? {
         guard let text, !text.isEmpty, text.utf8.count <= limit,
             text.unicodeScalars.allSatisfy({ Text.isASCIILetter($0) || Text.isASCIIDigit($0) || $0 == "-" || $0 == " " }
@@ -243,16 +247,16 @@ package struct PromptSession: Sendable {
     }
 }
 
-/// A message as it is sent.
+/// A message in the form in which it is sent.
 package struct PreparedMessage: Sendable, Equatable {
-    /// Language, day and offered entries, in words of ours.
+    /// Language, day and offered entries, in our own words.
     package var head: String
     package var neutral: NeutralText
-    /// The way back from placeholders; nil where nothing is redacted.
+    /// Restores redacted text from its placeholders; nil if nothing is redacted.
     package var redaction: Redaction?
-    /// The library's ids that were offered and are in the library.
+    /// The offered ids that are in the library.
     package var candidates: [String]
 
-    /// All that the model is told about the message, part by part: for the key of a cache.
+    /// Everything that the model is told about the message, part by part; for the key of a cache.
     package var parts: [[UInt8]] { [Array(head.utf8), Array(neutral.text.utf8)] }
 }

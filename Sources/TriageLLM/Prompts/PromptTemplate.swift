@@ -1,18 +1,18 @@
 package import TriageCore
 
-/// The text of a prompt, read and checked: what is fixed and where what is filled in.
+/// The checked text of a prompt: its fixed parts and its placeholders.
 ///
-/// Filling is one pass: braces in what is filled in stay text, so no message can name a placeholder.
+/// Filling in is a single pass: braces in inserted values stay text, so no message can name a placeholder.
 package struct PromptTemplate: Sendable, Equatable {
-    /// Most bytes of a prompt file: four times the largest of ours, and about 4,000 tokens in every request.
+    /// The size limit of a prompt file, in bytes: four times our largest one, and about 4,000 tokens in every request.
     package static let limit = 16 << 10
 
-    /// Parts of a file, in the order in which they are sent.
+    /// The sections of a file, in the order in which they are sent.
     package enum Section: String, Sendable, CaseIterable {
         case system = "System", profile = "Profile", faq = "FAQ", user = "User"
     }
 
-    /// What is filled in.
+    /// The values that are filled in.
     package enum Placeholder: String, Sendable, CaseIterable {
         case shape
         case name, niches, excluded, works, languages, voice, contact
@@ -26,18 +26,18 @@ package struct PromptTemplate: Sendable, Equatable {
     }
 
     package let id: PromptID
-    /// What errors call the file.
+    /// The name of the file in errors.
     package let source: String
-    /// SHA-256 of the file, 64 hex digits: a changed text is another prompt, whatever its name says.
+    /// SHA-256 of the file, 64 hex digits: a changed text is another prompt, whatever its name.
     package let digest: String
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     package let size: Int
     /// Lines of each section.
     let sections: [Section: [[Piece]]]
 
     /// - Parameters:
-    ///   - id: which prompt the file is.
-    ///   - source: what errors call the file.
+    ///   - id: which prompt the file contains.
+    ///   - source: the name of the file in errors.
     ///   - bytes: the file.
     /// - Throws: ``TriageErrors`` with every fault, its line, and how to fix it.
     package init(id: PromptID, source: String, bytes: [UInt8]) throws(TriageErrors) {
@@ -52,7 +52,7 @@ package struct PromptTemplate: Sendable, Equatable {
     /// Whether the file has the section.
     package func has(_ section: Section) -> Bool { sections[section] != nil }
 
-    /// The section with its values; a line of which every value is empty is left out.
+    /// The section with its values; a line whose values are all empty is left out.
     package func text(_ section: Section, _ values: [Placeholder: String]) -> String {
         var lines: [String] = []
         for pieces in sections[section] ?? [] {
@@ -73,17 +73,17 @@ package struct PromptTemplate: Sendable, Equatable {
     }
 }
 
-/// What a prompt asks; the name of its folder.
+/// What a prompt asks; also the name of its folder.
 package enum PromptQuestion: String, Sendable, CaseIterable {
-    /// Everything at once.
+    /// All questions at once.
     case triage
     case category, sentiment, urgency, offer, faq
     case draft
-    /// The same again, after an answer that was of no use.
+    /// The second attempt after a useless answer.
     case repair
 }
 
-/// Name of a prompt, such as `category/v1`: what it asks and its version.
+/// The name of a prompt, such as `category/v1`: what it asks, and its version.
 package struct PromptID: Sendable, Hashable, CustomStringConvertible {
     package var question: PromptQuestion
     /// 1…9999.
@@ -94,7 +94,7 @@ package struct PromptID: Sendable, Hashable, CustomStringConvertible {
         self.version = version
     }
 
-    /// nil unless `text` is written as ``description`` writes it.
+    /// nil unless `text` has the form of ``description``.
     package init?(parsing text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let question = PromptQuestion(rawValue: String(parts[0])),
@@ -103,7 +103,7 @@ package struct PromptID: Sendable, Hashable, CustomStringConvertible {
         self.init(question, version: version)
     }
 
-    /// nil unless `path` ends as ``path`` does; what stands before is not looked at.
+    /// nil unless `path` ends like ``path``; what comes before is ignored.
     package init?(path: String) {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count >= 2, let question = PromptQuestion(rawValue: String(parts[parts.count - 2])),
@@ -115,7 +115,7 @@ package struct PromptID: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { "\(question.rawValue)/v\(version)" }
 
-    /// Where its file stands in a folder of prompts, such as `category/category-v1.md`.
+    /// The path of its file in a folder of prompts, such as `category/category-v1.md`.
     package var path: String { "\(question.rawValue)/\(question.rawValue)-v\(version).md" }
 
     private static func version(_ text: Substring) -> Int? {

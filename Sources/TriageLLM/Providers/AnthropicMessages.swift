@@ -1,4 +1,4 @@
-/// Anthropic's Messages interface, and what speaks like it.
+/// Anthropic's Messages API, and compatible servers.
 package struct AnthropicMessages: ChatProvider {
     private typealias ReasoningEffort = Endpoint.ReasoningEffort
 
@@ -11,7 +11,7 @@ package struct AnthropicMessages: ChatProvider {
         endpoint.post("/messages", body(query, features: features))
     }
 
-    /// Members in an order that never changes; the instructions are marked for the server's cache.
+    /// Members in a fixed order; the instructions are marked for the server's cache.
     func body(_ query: ChatQuery, features: ServerFeatures) -> [JSONMember] {
         var body = [
             JSONMember("model", .string(query.model)), JSONMember("max_tokens", .integer(query.maxOutputTokens)),
@@ -72,7 +72,7 @@ package struct AnthropicMessages: ChatProvider {
                 default: break
                 }
             }
-            // Gateways may answer a schema with the call of a tool.
+            // Gateways may answer a schema with a tool call.
             if found.content.isEmpty, tools.count == 1, tools[0].members?.isEmpty == false {
                 found.content = String(decoding: tools[0].encoded, as: UTF8.self)
             }
@@ -84,7 +84,7 @@ package struct AnthropicMessages: ChatProvider {
         (try? StrictJSON.parse(response.body, surrogates: .replace)).flatMap { Self.count($0).stated }
     }
 
-    /// All input is three fields added: read, written to the cache, and found there.
+    /// Input is the sum of three fields: read, written to the cache, and read from the cache.
     private static func count(_ body: JSONValue) -> UsageCount {
         let usage = body["usage"]
         let cached = UsageCount.count(usage?["cache_read_input_tokens"])
@@ -96,7 +96,7 @@ package struct AnthropicMessages: ChatProvider {
     }
 }
 
-/// Anthropic's batches: the questions are in the request, the results one file of lines.
+/// Anthropic's batches: the request contains the questions, and the results are one file of lines.
 package struct AnthropicBatch: BatchProvider {
     private let endpoint: Endpoint
     private let chat: AnthropicMessages
@@ -106,7 +106,7 @@ package struct AnthropicBatch: BatchProvider {
         chat = AnthropicMessages(endpoint)
     }
 
-    /// From Anthropic's reference of 2026: 100,000 requests or 256 MB, whichever is first.
+    /// According to Anthropic's reference of 2026: 100,000 requests or 256 MB, whichever comes first.
     package var limits: BatchLimits { BatchLimits(entries: 100_000, bytes: 256_000_000) }
 
     package func entry(_ question: BatchQuestion, features: ServerFeatures) -> [UInt8] {
@@ -146,7 +146,7 @@ package struct AnthropicBatch: BatchProvider {
 
     package func recent() -> HTTPRequest { endpoint.get("/messages/batches", query: "limit=100") }
 
-    /// Batches of this size that were made since; whose they are shows by the ids in their results.
+    /// Batches of this size created since then; the ids in their results show whose they are.
     package func find(_ lost: LostBatch, in response: HTTPResponse) -> Result<[String], CallFailure> {
         func created(_ row: JSONValue) -> Int? { row["created_at"]?.string.flatMap { WireTime.rfc3339($0) } }
         return BatchReading.recent(response, since: lost.since, created: created) { row in
@@ -174,7 +174,8 @@ package struct AnthropicBatch: BatchProvider {
         }
     }
 
-    /// The results at their documented place: `results_url` is not followed, for the key would go where it points.
+    /// The results at their documented address: `results_url` is not followed, because the key would go where it
+    /// points.
     package func results(of state: BatchState) -> [HTTPRequest] {
         state.phase == .ended
             ? [BatchReading.fetch(endpoint.get("/messages/batches/" + BatchReading.name(state.id) + "/results"))] : []

@@ -1,18 +1,18 @@
-/// How a server takes many queries at once, to answer within a day for about half the price: a pure description.
+/// Describes how a server takes many queries at once, to answer within a day for about half the price.
 ///
-/// The course: ``entry(_:features:)`` for each question, ``upload(_:)`` if there is one, ``create(_:upload:)``, then
-/// ``status(of:)`` until ``BatchState/phase`` is no longer `running`, ``results(of:)`` and ``read(_:to:)``. Keep the id of
-/// ``BatchState`` before waiting: a batch that is lost is paid for twice.
+/// The sequence: ``entry(_:features:)`` for each question, ``upload(_:)`` if there is one, ``create(_:upload:)``, then
+/// ``status(of:)`` until ``BatchState/phase`` is no longer `running`, ``results(of:)`` and ``read(_:to:)``. Save the id
+/// in ``BatchState`` before waiting: a lost batch is paid for twice.
 package protocol BatchProvider: Sendable {
     var limits: BatchLimits { get }
 
-    /// The bytes of one question; their sum is what ``limits`` is about.
+    /// The bytes of one question; ``limits`` applies to their sum.
     func entry(_ question: BatchQuestion, features: ServerFeatures) -> [UInt8]
 
-    /// The request that hands over the entries; nil where ``create(_:upload:)`` holds them.
+    /// The request that uploads the entries; nil if ``create(_:upload:)`` contains them.
     func upload(_ entries: [[UInt8]]) -> HTTPRequest?
 
-    /// The name of what was uploaded.
+    /// The server's name for the upload.
     func uploaded(_ response: HTTPResponse) -> Result<String, CallFailure>
 
     /// The request that starts the batch.
@@ -20,32 +20,32 @@ package protocol BatchProvider: Sendable {
 
     func status(of id: String) -> HTTPRequest
 
-    /// Stops a batch; what was answered by then stays and is paid.
+    /// The request that cancels a batch; answers made by then remain and are billed.
     func cancel(_ id: String) -> HTTPRequest
 
-    /// The request for the batches of late, of which ``find(_:in:)`` makes sense.
+    /// The request for recent batches, which ``find(_:in:)`` reads.
     func recent() -> HTTPRequest
 
-    /// The ids of batches that may be one that was lost; none where the server surely never took it.
+    /// The ids of batches that may be the lost one; none if the server certainly did not accept it.
     ///
-    /// - Returns: a failure too when the answer does not go back far enough to say.
+    /// - Returns: also a failure when the answer does not go back far enough to tell.
     func find(_ lost: LostBatch, in response: HTTPResponse) -> Result<[String], CallFailure>
 
-    /// The requests that delete a batch's texts from the server; best sent when its results are safe.
+    /// The requests that delete a batch's texts from the server; send them once the results are safe.
     func cleanUp(_ state: BatchState, upload: String?) -> [HTTPRequest]
 
-    /// The state in an answer to the requests of create, status and cancel.
+    /// The state in the response to a create, status or cancel request.
     func state(_ response: HTTPResponse) -> Result<BatchState, CallFailure>
 
-    /// The requests for all results of a batch that ended; none when it has none.
+    /// The requests for all results of a batch that ended; none if it has no results.
     func results(of state: BatchState) -> [HTTPRequest]
 
-    /// Joins results with questions by id; answers come in any order and may be missing.
+    /// Matches results to questions by id; answers come in any order and may be missing.
     func read(_ results: [HTTPResponse], to questions: [BatchQuestion]) -> Result<BatchResults, CallFailure>
 }
 
 extension ProviderKind {
-    /// How an endpoint takes batches; nil where it does not.
+    /// The batch provider of an endpoint; nil if it takes no batches.
     package static func batches(_ endpoint: Endpoint) -> (any BatchProvider)? {
         switch endpoint.kind {
         case .openai: OpenAIBatch(endpoint)
@@ -55,7 +55,7 @@ extension ProviderKind {
     }
 }
 
-/// What one batch may hold.
+/// Limits for one batch.
 package struct BatchLimits: Sendable, Equatable {
     package var entries: Int
     package var bytes: Int
@@ -66,24 +66,24 @@ package struct BatchLimits: Sendable, Equatable {
     }
 }
 
-/// Fills batches one entry after the other and says when one is full.
+/// Fills batches entry by entry, and says when one is full.
 package struct BatchFill: Sendable {
-    /// Entries and bytes that a batch may hold.
+    /// The limits on entries and bytes of a batch.
     package let limits: BatchLimits
     package private(set) var entries: [[UInt8]] = []
     private var bytes = 0
 
-    /// Bytes of the largest batch that is made, below what servers take: a batch is held in memory twice.
+    /// The size limit of a batch, in bytes; lower than the servers' limits, because a batch is held in memory twice.
     package static let mostBytes = 64_000_000
 
-    /// - Parameter limits: of the server.
+    /// - Parameter limits: the server's limits.
     package init(_ limits: BatchLimits) {
         self.limits = BatchLimits(entries: max(1, limits.entries), bytes: min(limits.bytes, Self.mostBytes))
     }
 
-    /// Whether there is room for an entry; always in an empty batch, for an entry cannot be divided.
+    /// Whether there is room for an entry; an empty batch always has room, because an entry cannot be divided.
     package func takes(_ entry: [UInt8]) -> Bool {
-        // One byte more for what stands between entries.
+        // One more byte for the separator between entries.
         entries.isEmpty || entries.count < limits.entries && bytes + entry.count + 1 <= limits.bytes
     }
 
@@ -95,7 +95,7 @@ package struct BatchFill: Sendable {
 
 /// A query in a batch.
 package struct BatchQuestion: Sendable, Equatable {
-    /// `[A-Za-z0-9_-]`, 1 to 64, unique in its batch: Anthropic takes no other.
+    /// `[A-Za-z0-9_-]`, 1 to 64 characters, unique in its batch: Anthropic accepts nothing else.
     package var id: String
     package var query: ChatQuery
 
@@ -105,39 +105,39 @@ package struct BatchQuestion: Sendable, Equatable {
     }
 }
 
-/// What a batch brought.
+/// The results of a batch.
 package struct BatchResults: Sendable, Equatable {
-    /// By id: answers, and failures that sending again does not heal.
+    /// By id: answers, and failures that sending again would not fix.
     package var outcomes: [String: Result<ChatReply, CallFailure>] = [:]
-    /// Ids to send again, in the order of the questions: expired, cancelled, missing, or failed in a way that may heal.
+    /// Ids to send again, in the order of the questions: expired, cancelled, missing, or failed temporarily.
     package var again: [String] = []
-    /// Lines with an id that was not asked, or that came before.
+    /// Lines with an id that was not sent, or that occurred before.
     package var strayLines = 0
-    /// Lines that are not JSON, such as one that is cut.
+    /// Lines that are not JSON, such as a line that was cut off.
     package var unreadableLines = 0
 
     package init() {}
 }
 
-/// How far a batch is.
+/// The progress of a batch.
 package struct BatchState: Sendable, Equatable {
     package enum Phase: String, Sendable {
         case running
-        /// Done, expired or cancelled: there may be results, not always for all.
+        /// Done, expired or cancelled: there may be results, but not always for all questions.
         case ended
-        /// Refused as a whole: there are none.
+        /// Refused as a whole: there are no results.
         case failed
     }
 
-    /// To ask again by: `[A-Za-z0-9_-]`.
+    /// The id for further requests: `[A-Za-z0-9_-]`.
     package var id: String
     package var phase: Phase
-    /// Names of files with answers and with failures, where results are files.
+    /// The names of the files with answers and with failures, if results are files.
     package var files: [String]
-    /// Questions with an answer so far and in all, if the server tells; Anthropic tells at the end.
+    /// The number of questions answered so far and in all, if the server reports it; Anthropic reports it at the end.
     package var done: Int?
     package var total: Int?
-    /// Numbers of the lines that a server refused, from 1.
+    /// The numbers of the lines that a server refused, from 1.
     package var badLines: [Int]
 
     package init(
@@ -152,13 +152,13 @@ package struct BatchState: Sendable, Equatable {
     }
 }
 
-/// A batch of which nobody knows whether the server took it: the program ended before it read the answer.
+/// A batch that the server may or may not have accepted, because the program ended before it read the response.
 package struct LostBatch: Sendable, Equatable {
-    /// Name of what was uploaded for it, where that is how batches are made.
+    /// The name of its upload, for providers whose batches are made from one.
     package var upload: String?
-    /// Questions in it.
+    /// The number of questions in it.
     package var entries: Int
-    /// Seconds since 1970 of just before it was sent.
+    /// When the batch was about to be sent, in seconds since 1970.
     package var since: Int
 
     package init(upload: String? = nil, entries: Int, since: Int) {
@@ -167,16 +167,16 @@ package struct LostBatch: Sendable, Equatable {
         self.since = since
     }
 
-    /// By how much a server's clock may be behind ours, in seconds.
+    /// By how many seconds a server's clock may be behind ours.
     static let skew = 600
 }
 
-/// The parts of batches that both kinds share.
+/// Code that both kinds of batches share.
 enum BatchReading {
-    /// What results may take: batches are files, not answers.
+    /// The size limit of results: batch results are files, much larger than answers.
     static let resultBytes = 512 << 20
 
-    /// Whether a name can stand in an address as it is.
+    /// Whether a name can be used in an address unchanged.
     static func isName(_ text: String) -> Bool {
         (1...128).contains(text.utf8.count)
             && text.utf8.allSatisfy {
@@ -185,7 +185,8 @@ enum BatchReading {
             }
     }
 
-    /// A name for an address: one that is none becomes `_`, so that no server and no file leads elsewhere.
+    /// A name for use in an address; an invalid one becomes `_`, so that neither a server nor a file can redirect a
+    /// request.
     static func name(_ text: String) -> String { isName(text) ? text : "_" }
 
     static func fetch(_ request: HTTPRequest) -> HTTPRequest {
@@ -195,11 +196,11 @@ enum BatchReading {
         return request
     }
 
-    /// The ids in a list of batches, newest first, that are wanted.
+    /// The wanted ids in a list of batches, newest first.
     ///
     /// - Parameters:
-    ///   - since: seconds since 1970; a list that has more and does not go back so far says nothing.
-    ///   - created: seconds since 1970 of a batch.
+    ///   - since: seconds since 1970; an incomplete list that does not go back that far proves nothing.
+    ///   - created: when a batch was created, in seconds since 1970.
     static func recent(
         _ response: HTTPResponse, since: Int, created: (JSONValue) -> Int?, isWanted: (JSONValue) -> Bool
     ) -> Result<[String], CallFailure> {
@@ -215,14 +216,14 @@ enum BatchReading {
         }
     }
 
-    /// One line of results, understood.
+    /// A parsed line of results.
     enum Line {
         case outcome(Result<ChatReply, CallFailure>)
         /// Expired or cancelled: nothing is wrong with the question.
         case unanswered
     }
 
-    /// Joins lines with questions.
+    /// Matches lines with questions.
     static func join(
         _ responses: [HTTPResponse], to questions: [BatchQuestion],
         line: (JSONValue, ChatQuery) -> Line

@@ -1,53 +1,53 @@
-/// What one attempt came to; every attempt ends in exactly one of these.
+/// Why an attempt failed; every attempt ends in success or exactly one of these.
 package enum CallFailure: Error, Sendable, Equatable {
-    /// The answer is there but of no use.
+    /// There is an answer, but it is unusable.
     case badOutput(BadOutput)
     /// The model or a filter will not answer this text: final for the message.
     case refused
-    /// Text and prompt do not fit into the model's window.
+    /// Text and prompt do not fit into the model's context window.
     case tooLong
-    /// The server does not know a feature that was asked for.
+    /// The server does not support a requested feature.
     case unsupported(ServerFeatures)
-    /// Too many requests; nothing goes out for `after`.
+    /// Too many requests; nothing is sent for `after`.
     case rateLimited(after: Duration?)
-    /// The server is there and cannot now.
+    /// The server is reachable but cannot answer now.
     case overloaded(after: Duration?)
-    /// Lost on the way, or a fault of the server that may heal.
+    /// Lost on the way, or a server error that may be temporary.
     case transient(TransientFault)
-    /// The key is wrong or may not do this: final for the run.
+    /// The key is wrong or lacks permission: final for the run.
     case authentication
-    /// The wallet is empty or a hard limit is reached: final for the run.
+    /// The account is out of credit or a hard limit is reached: final for the run.
     case quota
-    /// The request can never succeed as configured (unknown model, wrong address, a page of HTML): final for the run.
+    /// The request can never succeed as configured (unknown model, wrong address, an HTML page): final for the run.
     case configuration(status: Int)
     case cancelled
-    /// Nobody waits any longer: the moment until which the answer was of use has passed.
+    /// The deadline for a useful answer has passed.
     case deadline
-    /// The message waited for its turn as long as it may; nothing was sent.
+    /// The message waited for its turn as long as it was allowed to; nothing was sent.
     case queueTimeout
-    /// `--max-cost`, `--max-requests` or `--max-tokens` would be passed.
+    /// `--max-cost`, `--max-requests` or `--max-tokens` would be exceeded.
     case budget
-    /// The breaker is open: the server failed too often a moment ago.
+    /// The breaker is open: the server has just failed too often.
     case unavailable
-    /// Answer after answer was of no use: the prompt or the model is wrong; final for the run.
+    /// Too many consecutive answers were useless: the prompt or the model is wrong; final for the run.
     case useless
-    /// The model spends all that its answers may take on thinking, also where they may take more; final for the run.
+    /// The model spends its whole output allowance on thinking, even the larger one; final for the run.
     case overthinking
 
     package enum BadOutput: String, Error, Sendable, CaseIterable {
         case empty, truncated, notJSON, wrongSchema, outOfRange, contradictory, wrongIDs, whitespace, leak
-        /// The whole allowance of output went into thinking.
+        /// The whole output allowance was spent on thinking.
         case thoughtOnly
     }
 
     package enum TransientFault: Sendable, Equatable {
         case transport(TransportFault)
         case status(Int)
-        /// 200 with an error inside that may heal.
+        /// Status 200 with an error in the body that may be temporary.
         case inside
     }
 
-    /// Stable code for `problems`, such as `llm.rate-limited`.
+    /// The stable code for `problems`, such as `llm.rate-limited`.
     package var code: String {
         switch self {
         case .badOutput: "llm.bad-output"
@@ -75,7 +75,7 @@ package enum CallFailure: Error, Sendable, Equatable {
         }
     }
 
-    /// What happened and how to fix it, for `problems`; never text of anybody's.
+    /// What happened and how to fix it, for `problems`; never contains anybody's text.
     package var explanation: String {
         switch self {
         case .badOutput(.thoughtOnly):
@@ -104,7 +104,7 @@ package enum CallFailure: Error, Sendable, Equatable {
         }
     }
 
-    /// Whether nothing that is sent later in the run can succeed either.
+    /// Whether all later requests of the run would fail too.
     package var isFinalForRun: Bool {
         switch self {
         case .authentication, .quota, .configuration, .useless, .overthinking: true
@@ -113,32 +113,32 @@ package enum CallFailure: Error, Sendable, Equatable {
     }
 }
 
-/// What a server may or may not do beyond plain text; asked for less after a refusal.
+/// Optional features of a server beyond plain text; fewer are requested after a refusal.
 package struct ServerFeatures: OptionSet, Sendable, Hashable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// A JSON Schema that the answer follows.
+    /// A JSON Schema that the answer must follow.
     package static let schema = ServerFeatures(rawValue: 1)
-    /// Some JSON object, of any shape.
+    /// A JSON object of any shape.
     package static let jsonObject = ServerFeatures(rawValue: 2)
     /// Sampling parameters such as temperature and seed.
     package static let sampling = ServerFeatures(rawValue: 4)
-    /// `max_completion_tokens` in place of `max_tokens`.
+    /// `max_completion_tokens` instead of `max_tokens`.
     package static let completionTokens = ServerFeatures(rawValue: 8)
-    /// How hard to think, where ``Endpoint/Settings/reasoningEffort`` says it.
+    /// The reasoning effort, if ``Endpoint/Settings/reasoningEffort`` sets one.
     package static let reasoning = ServerFeatures(rawValue: 16)
-    /// Instructions at the head of the user's turn, in place of a turn of their own.
+    /// Instructions at the start of the user's turn, instead of in a turn of their own.
     package static let foldedSystem = ServerFeatures(rawValue: 32)
-    /// No seed under ``sampling``.
+    /// No seed among the ``sampling`` parameters.
     package static let seedless = ServerFeatures(rawValue: 64)
 }
 
-/// Tokens that a server counted or, where it did not, that we estimated.
+/// Token counts from the server or, if it gave none, our estimates.
 package struct TokenUsage: Sendable, Equatable {
     /// All input, cached or not.
     package var input: Int
-    /// Part of ``input`` that the server had in its cache.
+    /// The part of ``input`` that the server had cached.
     package var cachedInput: Int
     package var output: Int
     package var isEstimated: Bool
@@ -152,12 +152,12 @@ package struct TokenUsage: Sendable, Equatable {
 }
 
 extension ServerFeatures {
-    /// What to ask for after the server refused; nil when the refusal names nothing that was asked, so that asking again
-    /// would loop.
+    /// The features to request after a refusal; nil when the refusal names nothing that was requested.
     ///
-    /// Servers name the field and not the mode, so a refused schema gives way to a plain JSON object if that is still
-    /// there, then to nothing. ``completionTokens`` names a field that has two names: refusal means the other one.
-    /// ``foldedSystem`` and ``seedless`` name what stands in for a turn and a field that were refused.
+    /// In that case, asking again would loop. Servers name the field and not the mode, so a refused schema is replaced
+    /// by a plain JSON object if that is still available, then by nothing. ``completionTokens`` stands for a field with
+    /// two names: refusing it means to use the other one. ``foldedSystem`` and ``seedless`` replace a turn and a field
+    /// that were refused.
     package func after(refusal: ServerFeatures) -> ServerFeatures? {
         var less = self
         if refusal.contains(.completionTokens) { less.formSymmetricDifference(.completionTokens) }
@@ -179,7 +179,7 @@ extension ServerFeatures {
 }
 
 extension ServerFeatures {
-    /// What was refused, as people know it from their provider's reference.
+    /// What was refused, in the words of the provider's reference.
     package var refusedNames: [String] {
         var names: [String] = []
         if !isDisjoint(with: [.schema, .jsonObject]) { names.append("a schema for answers") }

@@ -3,13 +3,13 @@ internal import Synchronization
 /// One question to a chat model, the same for every provider.
 package struct ChatQuery: Sendable, Equatable {
     package var model: String
-    /// Instructions; the same for many queries, so that servers can keep them.
+    /// Instructions; the same for many queries, so that servers can cache them.
     package var system: String
-    /// Data: never instructions.
+    /// Data, never instructions.
     package var user: String
-    /// What the answer must look like; nil: free text.
+    /// The required format of the answer; nil: free text.
     package var schema: AnswerSchema?
-    /// Most tokens that the answer may take.
+    /// The maximum number of output tokens.
     package var maxOutputTokens: Int
 
     package init(model: String, system: String, user: String, schema: AnswerSchema? = nil, maxOutputTokens: Int) {
@@ -21,16 +21,16 @@ package struct ChatQuery: Sendable, Equatable {
     }
 }
 
-/// What a model said.
+/// A model's reply.
 package struct ChatReply: Sendable, Equatable {
-    /// The answer, without thinking and fences; UTF-8.
+    /// The answer as UTF-8, without thinking and fences.
     package var text: [UInt8]
     package var usage: TokenUsage
     /// The model that answered, as the server names it.
     package var model: String?
-    /// The server's name for the call, for people who ask their provider.
+    /// The server's id for the call, for people who ask their provider about it.
     package var requestID: String?
-    /// Whether the server says, or its counts show, that the answer was cut.
+    /// Whether the answer was cut off, as the server says or its counts show.
     package var isTruncated: Bool
     /// Whether the model thought before it answered.
     package var isReasoned: Bool
@@ -48,31 +48,31 @@ package struct ChatReply: Sendable, Equatable {
     }
 }
 
-/// How a family of servers is spoken to: a pure description of request and answer.
+/// Describes the requests and responses of a family of servers, without sending anything.
 ///
-/// Adding one: a file beside this, a case in ``ProviderKind`` and one in `ModelSettings.Provider`. The compiler names
-/// the switches that need a line: in ``ProviderKind``, ``Endpoint``, ``ModelListProvider``, ``BatchProvider``, and
-/// `ModelAddress` of `triage`. It does not name what compares kinds with `==`: headers and ranges in ``Endpoint``, and
-/// ``EmbeddingsProvider``. The guide "Adding a provider" lists all of them.
+/// To add one: a file beside this one, a case in ``ProviderKind`` and one in `ModelSettings.Provider`. The compiler
+/// names the switches that need a line: in ``ProviderKind``, ``Endpoint``, ``ModelListProvider``, ``BatchProvider``,
+/// and `ModelAddress` of `triage`. It does not name code that compares kinds with `==`: headers and ranges in
+/// ``Endpoint``, and ``EmbeddingsProvider``. The guide "Adding a provider" lists all of them.
 package protocol ChatProvider: Sendable {
-    /// The request that asks `query`, with no more than `features` asked of the server.
+    /// The request for `query`, which asks the server for `features` at most.
     func request(_ query: ChatQuery, features: ServerFeatures) -> HTTPRequest
 
-    /// What an answer says; any bytes are an answer.
+    /// Reads a response; any bytes are accepted.
     func read(_ response: HTTPResponse, to query: ChatQuery) -> Result<ChatReply, CallFailure>
 
-    /// Tokens that a failed answer says it used; nil when it does not say.
+    /// The tokens that a failed response reports; nil when it reports none.
     func usage(in response: HTTPResponse) -> TokenUsage?
 }
 
-/// The shape of an answer in the subset of JSON Schema that every provider takes.
+/// The format of an answer, in the subset of JSON Schema that every provider accepts.
 package struct AnswerSchema: Sendable, Equatable {
-    /// `[A-Za-z0-9_-]`, at most 64.
+    /// `[A-Za-z0-9_-]`, at most 64 characters.
     package let name: String
     package let root: JSONValue
-    /// Bytes of ``root`` as compact JSON; known, because it is asked for with every request.
+    /// The number of bytes of ``root`` as compact JSON; stored, because every request needs it.
     package let size: Int
-    /// As it goes out, by what a server enforces; shared by all copies.
+    /// The encoded forms, by what servers enforce; shared by all copies.
     private let forms = Forms()
 
     package init(name: String, root: JSONValue) {
@@ -85,7 +85,7 @@ package struct AnswerSchema: Sendable, Equatable {
         a.forms === b.forms || a.name == b.name && a.root == b.root
     }
 
-    /// The schema as a server of this kind takes it, written once and not with every request.
+    /// The schema in the form for this kind of server, encoded once and not for every request.
     func written(for subset: SchemaSubset) -> JSONValue {
         forms.written.withLock { written in
             if let known = written[subset] { return known }
@@ -100,16 +100,16 @@ package struct AnswerSchema: Sendable, Equatable {
     }
 }
 
-/// Tokens by our own guess, for what no server has counted: before sending, and where an answer does not say.
+/// Our own token estimates, used before sending and when a response reports no counts.
 ///
-/// A token is taken for 3.5 bytes of UTF-8, rounded up: English comes to about 4 bytes a token with the vocabularies
-/// in use, other languages and JSON to about 3, so the guess is high for the one and fair for the others. It is a guess
-/// for packing, reserving and forecasts; what was spent is what the server counted, where it counts.
+/// A token is taken to be 3.5 bytes of UTF-8, rounded up. With current vocabularies, English has about 4 bytes a token,
+/// other languages and JSON about 3, so the estimate is high for the former and fair for the latter. It is used for
+/// packing, reserving and forecasts; actual spending is what the server counted, if it counts.
 package enum TokenEstimate {
-    /// Tokens that the marks around a turn take: role, start and end, in the chat templates of common models.
+    /// The tokens that mark a turn (role, start and end) in the chat templates of common models.
     package static let perTurn = 8
 
-    /// - Parameter bytes: of UTF-8; below 0 counts as 0.
+    /// - Parameter bytes: bytes of UTF-8; a negative number counts as 0.
     /// - Returns: 0 or more; never traps, and stays below `Int.max / 2`.
     package static func tokens(bytes: Int) -> Int {
         guard bytes > 0 else { return 0 }
@@ -121,14 +121,14 @@ package enum TokenEstimate {
         tokens(bytes: text.utf8.count)
     }
 
-    /// Input of a query: its two turns and the schema, which servers put before the model in some form.
+    /// The input of a query: its two turns and the schema, which servers present to the model in some form.
     package static func input(of query: ChatQuery) -> Int {
         var bytes = query.system.utf8.count + query.user.utf8.count
         if let schema = query.schema { bytes += schema.name.utf8.count + schema.size }
         return tokens(bytes: bytes) + 2 * perTurn
     }
 
-    /// The most that a query can take, and so what is reserved for it: its input and its whole allowance for output.
+    /// The most that a query can use, which is what is reserved for it: its input and its whole output allowance.
     package static func most(of query: ChatQuery) -> Int {
         let (sum, overflow) = input(of: query).addingReportingOverflow(max(0, query.maxOutputTokens))
         return overflow ? Int.max : sum
@@ -141,17 +141,17 @@ package struct ModelListProvider: Sendable {
 
     package init(_ endpoint: Endpoint) { self.endpoint = endpoint }
 
-    /// The request, which is free of charge everywhere.
+    /// The request, which is free everywhere.
     package func request() -> HTTPRequest {
         switch endpoint.kind {
         case .openai: endpoint.get("/models")
-        // Pages hold 20 unless more is asked for.
+        // A page has 20 names unless more are requested.
         case .anthropic: endpoint.get(endpoint.baseURL.contains("?") ? "/models" : "/models?limit=1000")
         case .ollama: endpoint.get("/tags")
         }
     }
 
-    /// Names in the server's order, without those that cannot be printed.
+    /// The names in the server's order, without those that cannot be printed.
     package func read(_ response: HTTPResponse) -> Result<[String], CallFailure> {
         ReplyReading.envelope(response).flatMap { body in
             guard let rows = (body["data"] ?? body["models"])?.array else { return .failure(.transient(.inside)) }

@@ -1,19 +1,20 @@
-/// Texts as vectors: `/embeddings` of OpenAI's kind, `/api/embed` of Ollama's.
+/// Embeddings through OpenAI's `/embeddings` or Ollama's `/api/embed`.
 package struct EmbeddingsProvider: Sendable {
     private let endpoint: Endpoint
 
-    /// - Returns: nil for kinds that have no embeddings.
+    /// - Returns: nil for kinds without embeddings.
     package init?(_ endpoint: Endpoint) {
         if endpoint.kind == .anthropic { return nil }
         self.endpoint = endpoint
     }
 
-    /// Most texts in a request: vectors of 4,096 dimensions then stay within ``HTTPLimits/bodyBytes``; OpenAI takes 2,048.
+    /// The most texts in a request: vectors of 4,096 dimensions then fit into ``HTTPLimits/bodyBytes``; OpenAI takes
+    /// 2,048.
     package static let batchTexts = 128
-    /// Most bytes of text in a request: OpenAI takes 300,000 tokens, and a token is at least a byte.
+    /// The most bytes of text in a request: OpenAI takes 300,000 tokens, and a token is at least one byte.
     package static let batchBytes = 300_000
 
-    /// Runs of texts that may travel together, in order; a text above the limit travels alone.
+    /// Ranges of texts that fit into one request, in order; a text above the limit gets a request of its own.
     package static func batches(of texts: [String]) -> [Range<Int>] {
         var batches: [Range<Int>] = []
         var start = 0
@@ -31,7 +32,7 @@ package struct EmbeddingsProvider: Sendable {
         return batches
     }
 
-    /// The request for the vectors of `texts`; an empty text goes out as a space, for OpenAI refuses it.
+    /// The request for the vectors of `texts`; an empty text is sent as a space, because OpenAI refuses it.
     package func request(_ texts: [String]) -> HTTPRequest {
         let input = JSONValue.array(texts.map { .string($0.isEmpty ? " " : $0) })
         let body = [JSONMember("model", .string(endpoint.model)), JSONMember("input", input)]
@@ -39,15 +40,15 @@ package struct EmbeddingsProvider: Sendable {
         return endpoint.post("/embeddings", body + [JSONMember("encoding_format", .string("float"))])
     }
 
-    /// The vectors of an answer.
+    /// The vectors in a response.
     ///
     /// - Parameters:
     ///   - response: any bytes.
-    ///   - texts: what was asked; one vector must be there for each.
-    ///   - dimension: of vectors kept from before; nil: any from 1 to 65,536, the same for all.
-    /// - Returns: vectors of length 1 in the order of the texts, or why there are none: `.badOutput` of `.wrongIDs` for a
-    ///   wrong count or index, `.wrongSchema` for a wrong shape or dimension, `.outOfRange` for a vector that is zero or
-    ///   not finite.
+    ///   - texts: the texts that were sent; there must be one vector for each.
+    ///   - dimension: the dimension of vectors stored earlier; nil: any from 1 to 65,536, the same for all.
+    /// - Returns: vectors of length 1 in the order of the texts, or why there are none: `.badOutput` of `.wrongIDs` for
+    ///   a wrong count or index, `.wrongSchema` for a wrong shape or dimension, `.outOfRange` for a vector that is zero
+    ///   or not finite.
     package func read(
         _ response: HTTPResponse, to texts: [String], dimension: Int? = nil
     ) -> Result<EmbeddingsReply, CallFailure> {
@@ -80,7 +81,7 @@ package struct EmbeddingsProvider: Sendable {
         }
     }
 
-    /// One row for each text, in their order.
+    /// One row for each text, in order.
     private static func rows(of body: JSONValue, count: Int) -> Result<[JSONValue], CallFailure> {
         if let rows = body["embeddings"]?.array {
             return rows.count == count ? .success(rows) : .failure(.badOutput(.wrongIDs))
@@ -89,7 +90,7 @@ package struct EmbeddingsProvider: Sendable {
         guard data.count == count else { return .failure(.badOutput(.wrongIDs)) }
         var rows = [JSONValue?](repeating: nil, count: count)
         for (place, item) in data.enumerated() {
-            // Without any index the order is all there is.
+            // Without indices, only the order identifies the rows.
             guard let index = item["index"] == nil ? place : item["index"]?.integer, rows.indices.contains(index),
                 rows[index] == nil
             else { return .failure(.badOutput(.wrongIDs)) }
@@ -108,7 +109,7 @@ package struct EmbeddingsProvider: Sendable {
             values.append(value)
             largest = max(largest, abs(value))
         }
-        // Scaled first, so that squares neither overflow nor vanish.
+        // Scaled first, so that squares neither overflow nor underflow.
         guard largest > 0 else { return nil }
         var sum = 0.0
         for i in values.indices {
@@ -120,12 +121,13 @@ package struct EmbeddingsProvider: Sendable {
     }
 }
 
-/// Vectors for texts.
+/// The vectors of texts.
 package struct EmbeddingsReply: Sendable, Equatable {
-    /// One for each text, in order; of length 1, so that the dot product is the cosine.
+    /// One vector per text, in order; of length 1, so that the dot product is the cosine.
     package var vectors: [[Float]]
     package var usage: TokenUsage
-    /// The model that answered, as the server names it: kept with vectors, for those of two models do not compare.
+    /// The model that answered, as the server names it; stored with vectors, because those of two models are not
+    /// comparable.
     package var model: String?
 
     package init(vectors: [[Float]], usage: TokenUsage, model: String? = nil) {
@@ -134,6 +136,6 @@ package struct EmbeddingsReply: Sendable, Equatable {
         self.model = model
     }
 
-    /// Numbers in each vector; nil when there is none.
+    /// The number of dimensions; nil when there is no vector.
     package var dimension: Int? { vectors.first?.count }
 }

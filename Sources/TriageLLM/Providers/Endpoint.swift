@@ -1,37 +1,37 @@
-/// A server, a model on it, and how the two are spoken to.
+/// A server, a model on it, and the settings for talking to it.
 package struct Endpoint: Sendable, Equatable {
     package var kind: ProviderKind
-    /// `http` or `https`, with or without a slash or `/v1` at its end; a query, such as `?api-version=1`, is kept.
+    /// `http` or `https`, with or without a final slash or `/v1`; a query, such as `?api-version=1`, is kept.
     package var baseURL: String
     package var model: String
-    /// Nil: the server asks for none.
+    /// Nil: the server requires none.
     package var key: SecretKey?
     package var settings: Settings
 
-    /// What differs between servers of one kind.
+    /// Settings that differ between servers of one kind.
     package struct Settings: Sendable, Equatable {
-        /// Anthropic's `anthropic-version`; sampling parameters go out only before `2026-10-21`, which refuses them.
+        /// Anthropic's `anthropic-version`; from `2026-10-21` on, no sampling parameters are sent, as it refuses them.
         package var apiVersion = "2026-10-21"
-        /// Whether the key goes to Anthropic's kind as `authorization: Bearer` in place of `x-api-key`.
+        /// Whether the key for Anthropic's kind is sent as `authorization: Bearer` instead of `x-api-key`.
         package var usesBearer = false
-        /// Whether the cap is called `max_completion_tokens`; nil: only on OpenAI's own server, older ones know only
-        /// `max_tokens`.
+        /// Whether the output cap is called `max_completion_tokens`; nil: only on OpenAI's own server, because older
+        /// ones know only `max_tokens`.
         package var usesCompletionTokens: Bool?
         /// Whether ranges and lengths stay in schemas, rather than in descriptions.
         ///
-        /// Nil: except on OpenAI's and OpenRouter's own servers, which refuse some of them. Anthropic's kind always has
-        /// them in descriptions.
+        /// Nil: they stay, except on OpenAI's and OpenRouter's own servers, which refuse some of them. For Anthropic's
+        /// kind, they are always in descriptions.
         package var keepsRanges: Bool?
-        /// Seed under ``ServerFeatures/sampling``.
+        /// The seed, sent with ``ServerFeatures/sampling``.
         package var seed = 1
-        /// Ollama's window in tokens, prompt and answer; without it a server cuts at 4,096 in silence.
+        /// Ollama's context window in tokens, prompt and answer; without it, a server silently cuts at 4,096.
         package var contextTokens = 8192
-        /// Members added to the body, such as OpenRouter's `"provider":{"require_parameters":true}`; they replace ours
-        /// of the same name, except those that make a request what it is (model, messages, system, stream, input).
+        /// Members added to the body, such as OpenRouter's `"provider":{"require_parameters":true}`; they replace
+        /// members of the same name, except those that define the request (model, messages, system, stream, input).
         package var extra: [JSONMember] = []
-        /// How hard a model thinks that does; nil: nothing is said of it, which for Ollama means not at all.
+        /// The effort of a reasoning model; nil: not sent, which for Ollama means no thinking.
         package var reasoningEffort: ReasoningEffort?
-        /// Fields added to every request; they replace ours of the same name.
+        /// Headers added to every request; they replace headers of the same name.
         package var extraHeaders: [ExtraHeader] = []
 
         package init() {}
@@ -50,7 +50,7 @@ package struct Endpoint: Sendable, Equatable {
         self.settings = settings
     }
 
-    /// What to ask of the server until it refuses something.
+    /// The features to request until the server refuses one.
     package var features: ServerFeatures {
         settings.reasoningEffort == nil ? plainFeatures : plainFeatures.union(.reasoning)
     }
@@ -66,17 +66,17 @@ package struct Endpoint: Sendable, Equatable {
         }
     }
 
-    /// Whether the version of Anthropic's interface has sampling parameters; versions are dates and sort as text.
+    /// Whether this version of Anthropic's API has sampling parameters; versions are dates and sort as text.
     var takesSampling: Bool { settings.apiVersion < "2026-10-21" }
 
-    /// Whether schemas with ranges and lengths go out as they are: prompts for such a server are made `bounded`.
+    /// Whether schemas with ranges and lengths are sent unchanged: prompts for such a server are `bounded`.
     package var enforcesRanges: Bool { kind != .anthropic && keepsRanges }
 
     var keepsRanges: Bool {
         settings.keepsRanges ?? !["api.openai.com", "openrouter.ai"].contains(host)
     }
 
-    /// The host in small letters, without port and brackets; empty when there is none.
+    /// The host in lower case, without port and brackets; empty when there is none.
     var host: String {
         var rest = Substring(baseURL.lowercased())
         if let scheme = rest.firstRange(of: "://") { rest = rest[scheme.upperBound...] }
@@ -86,7 +86,7 @@ package struct Endpoint: Sendable, Equatable {
         return String(rest.prefix { $0 != ":" })
     }
 
-    /// The address of a path such as `/chat/completions` below the interface's root.
+    /// The URL for a path, such as `/chat/completions`, below the root of the API.
     func url(_ path: String) -> String {
         let base = baseURL.prefix { $0 != "#" }
         let query = base.firstIndex(of: "?") ?? base.endIndex
@@ -104,7 +104,7 @@ package struct Endpoint: Sendable, Equatable {
         return prefix + path + base[query...]
     }
 
-    /// The fields that every request carries; the key is in one of them.
+    /// The headers of every request; one of them contains the key.
     var headers: [HTTPHeader] {
         var headers = [HTTPHeader("accept", "application/json"), HTTPHeader("user-agent", "triage")]
         if kind == .anthropic { headers.append(HTTPHeader("anthropic-version", settings.apiVersion)) }
@@ -138,7 +138,7 @@ package struct Endpoint: Sendable, Equatable {
 
     func delete(_ path: String) -> HTTPRequest { HTTPRequest(.delete, url(path), headers: headers) }
 
-    /// A body with ``Settings/extra``: objects are merged one level deep.
+    /// A body extended by ``Settings/extra``: objects are merged one level deep.
     func withExtra(_ body: [JSONMember]) -> [JSONMember] {
         let ours: Set<String> = ["model", "messages", "system", "stream", "input"]
         var body = body
@@ -164,14 +164,14 @@ package struct Endpoint: Sendable, Equatable {
     }
 }
 
-/// A field that is added to every request; its value may be a secret, and is printed nowhere.
+/// A header added to every request; its value may be a secret and is never printed.
 package struct ExtraHeader: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
     package let name: String
     package let value: String
 
-    /// - Returns: nil for a name or a value that cannot stand in a header.
+    /// - Returns: nil for a name or a value that is not allowed in a header.
     package init?(_ name: String, _ value: String) {
         let isName =
             (1...100).contains(name.utf8.count)
@@ -191,13 +191,13 @@ package struct ExtraHeader: Sendable, Equatable, CustomStringConvertible, Custom
     package var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }
 
-/// A key for a server: goes into one header and is printed nowhere.
+/// An API key: sent in one header and never printed.
 package struct SecretKey: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
     private let text: String
 
-    /// - Returns: nil for nothing but white space, and for what cannot stand in a header, such as a line break inside.
+    /// - Returns: nil for white space only, and for text that is not allowed in a header, such as a line break inside.
     package init?(_ text: String) {
         let inner = text.utf8.drop(while: StrictJSON.isSpace)
         guard let end = inner.lastIndex(where: { !StrictJSON.isSpace($0) }) else { return nil }
@@ -206,7 +206,7 @@ package struct SecretKey: Sendable, Equatable, CustomStringConvertible, CustomDe
         self.text = String(Substring(key))
     }
 
-    /// The key itself, for the header of a request.
+    /// The key itself, for a request header.
     package var headerValue: String { text }
 
     package var description: String { "<key>" }
@@ -215,12 +215,12 @@ package struct SecretKey: Sendable, Equatable, CustomStringConvertible, CustomDe
 }
 
 extension Endpoint {
-    /// What makes the answers of this model others than those of another one: for the key of a cache.
+    /// What distinguishes the answers of this model from those of another one; for the key of a cache.
     ///
-    /// Without the address and the key: the same model behind another door gives the same answers.
+    /// The address and the key are not included: the same model behind another address gives the same answers.
     var identity: [[UInt8]] {
         let version = kind == .anthropic ? settings.apiVersion : ""
-        // Ollama cuts what is longer than the window.
+        // Ollama cuts text that is longer than the window.
         let window = kind == .ollama ? "\(settings.contextTokens)" : ""
         let effort = settings.reasoningEffort.map { [Array($0.rawValue.utf8)] } ?? []
         return [
@@ -230,15 +230,15 @@ extension Endpoint {
     }
 }
 
-/// The families of servers that are spoken to.
+/// The supported families of servers.
 package enum ProviderKind: String, Sendable, CaseIterable {
     /// Chat completions: OpenAI, llama.cpp, vLLM, LM Studio, OpenRouter, LiteLLM and most others.
     case openai
     case anthropic
-    /// Ollama's own interface; the other one that it offers cuts long prompts in silence.
+    /// Ollama's native API; its other API silently cuts long prompts.
     case ollama
 
-    /// How an endpoint is spoken to.
+    /// The provider that an endpoint needs.
     package static func provider(_ endpoint: Endpoint) -> any ChatProvider {
         switch endpoint.kind {
         case .openai: OpenAIChat(endpoint)

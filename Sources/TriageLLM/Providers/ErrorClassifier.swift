@@ -1,6 +1,6 @@
-/// What an answer that is an error comes to; one judgment for all providers.
+/// Classifies error responses, in the same way for all providers.
 ///
-/// The code in the body decides, then its words where a status is known to lie, then the status.
+/// The code in the body decides first, then its words if the status is known to be unreliable, then the status.
 struct ErrorClassifier {
     var status: Int
     var headers: RateHeaders
@@ -10,7 +10,7 @@ struct ErrorClassifier {
         headers = RateHeaders(response)
     }
 
-    /// The failure of an answer whose status says that it is one, or whose body is no JSON.
+    /// The failure in a response with an error status, or with a body that is not JSON.
     static func failure(_ response: HTTPResponse) -> CallFailure {
         let classifier = ErrorClassifier(response)
         if let body = try? StrictJSON.parse(response.body, surrogates: .replace) {
@@ -55,20 +55,20 @@ struct ErrorClassifier {
         "model_not_found", "not_found_error", "notfounderror", "not_found", "not_supported_error", "invalid_model",
         "unknown_model", "method_not_allowed",
     ]
-    /// General names and the status that they stand for where none is sent.
+    /// General error names, and the status that each stands for when none is sent.
     private static let general: [String: Int] = [
         "invalid_request_error": 400, "badrequesterror": 400, "timeout_error": 504, "api_error": 500,
         "server_error": 500, "internal_server_error": 500, "internal_error": 500, "conflict_error": 409,
     ]
 
     private func byLabel(_ error: ServerError, _ status: Int) -> CallFailure? {
-        // The wallet first: its type and its code may disagree, and no other reading of it ever heals.
+        // Quota comes first: its type and its code may disagree, and treating it as anything else never helps.
         if error.labels.contains(where: Self.quota.contains) { return .quota }
         for label in error.labels {
             if Self.tooLong.contains(label) { return .tooLong }
             if Self.refused.contains(label) { return .refused }
             if Self.rateLimited.contains(label) {
-                // A request above the limit of a whole minute never fits.
+                // A request above the limit for a whole minute never fits.
                 return error.message.contains("request too large") ? .tooLong : .rateLimited(after: headers.retryAfter)
             }
             if Self.overloaded.contains(label) { return .overloaded(after: headers.retryAfter) }
@@ -82,7 +82,7 @@ struct ErrorClassifier {
 
     // MARK: Words
 
-    /// Statuses under which servers report faults of the request, sometimes only in words.
+    /// Statuses with which servers report faults of the request, sometimes only in words.
     private static let wordy: Set<Int> = [400, 403, 404, 422, 500, 501]
 
     private func byWords(_ error: ServerError, _ status: Int) -> CallFailure? {
@@ -91,7 +91,7 @@ struct ErrorClassifier {
         let text = error.message
         func says(_ words: String...) -> Bool { words.contains { text.contains($0) } }
 
-        // First, for behind it llama.cpp repeats what the model wrote.
+        // Checked first, because llama.cpp appends what the model wrote.
         if says("does not match the expected") { return .badOutput(.notJSON) }
         if says(
             "context length", "context size", "context window", "context_length", "maximum context", "too many tokens",
@@ -114,7 +114,7 @@ struct ErrorClassifier {
             return .refused
         }
         guard known != 500 else {
-            // A field that is missing or wrong is missing at the next try too.
+            // A missing or wrong field would be just as wrong at the next attempt.
             return says(" is required", "missing required", "parse_error", " must be ")
                 ? .configuration(status: known) : nil
         }
@@ -178,7 +178,7 @@ struct ErrorClassifier {
         }
         if isRefusal, !text.contains("temperature"), Self.holdsWord("seed", text) { return .seedless }
         if sampling.contains(where: text.contains), isRefusal { return .sampling }
-        // OpenRouter, where no provider behind it has all that was asked for.
+        // From OpenRouter, when no provider behind it supports everything that was requested.
         if text.contains("no endpoints found"), text.contains("parameters") { return .schema }
         let schema = [
             "response_format", "json_schema", "json schema", "json_object", "output_config", "structured output",
@@ -190,7 +190,7 @@ struct ErrorClassifier {
         return nil
     }
 
-    /// Whether a word stands there by itself.
+    /// Whether the text contains a word as a whole.
     private static func holdsWord(_ word: String, _ text: String) -> Bool {
         text.split(whereSeparator: { !$0.isLetter && $0 != "_" }).contains { $0 == word }
     }

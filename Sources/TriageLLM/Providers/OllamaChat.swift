@@ -1,4 +1,4 @@
-/// Ollama's own interface: the window is set with each request, and thinking is off unless an effort is set.
+/// Ollama's native API: each request sets the context window, and thinking is off unless an effort is set.
 package struct OllamaChat: ChatProvider {
     private let endpoint: Endpoint
     private let instructions = WrittenText()
@@ -36,7 +36,7 @@ package struct OllamaChat: ChatProvider {
         return endpoint.post("/chat", body)
     }
 
-    /// Levels as far as Ollama has them.
+    /// The effort in the levels that Ollama has.
     private static func think(_ effort: Endpoint.ReasoningEffort) -> JSONValue {
         switch effort {
         case .none: .bool(false)
@@ -70,9 +70,9 @@ package struct OllamaChat: ChatProvider {
             input: UsageCount.count(body["prompt_eval_count"]), output: UsageCount.count(body["eval_count"]))
     }
 
-    /// Whether the server cut the prompt without a word: it read fewer than half of the tokens that we estimate.
+    /// Whether the server silently cut the prompt: it read fewer than half of our estimated tokens.
     ///
-    /// No cut can have happened below the server's own default of 4,096, for a token is at least a byte.
+    /// It cannot have cut below its own default of 4,096, because a token is at least one byte.
     private func isCut(_ query: ChatQuery, counted: Int?) -> Bool {
         guard let counted, counted > 0 else { return false }
         let bytes = query.system.utf8.count + query.user.utf8.count

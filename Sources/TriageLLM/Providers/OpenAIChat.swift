@@ -1,6 +1,6 @@
 import TriageCore
 
-/// Chat completions: OpenAI, llama.cpp, vLLM, LM Studio, OpenRouter, LiteLLM and whatever speaks like them.
+/// Chat completions: OpenAI, llama.cpp, vLLM, LM Studio, OpenRouter, LiteLLM and other compatible servers.
 package struct OpenAIChat: ChatProvider {
     private let endpoint: Endpoint
     private let address: String
@@ -17,7 +17,7 @@ package struct OpenAIChat: ChatProvider {
         endpoint.post(to: address, body(query, features: features))
     }
 
-    /// Members in an order that never changes, so that equal queries are equal bytes and servers can cache.
+    /// Members in a fixed order, so that equal queries have equal bytes and servers can cache them.
     func body(_ query: ChatQuery, features: ServerFeatures) -> [JSONMember] {
         var body = [
             JSONMember("model", .string(query.model)), JSONMember("stream", .bool(false)),
@@ -79,7 +79,7 @@ package struct OpenAIChat: ChatProvider {
         }
     }
 
-    /// The names of a filter that ended an answer, of OpenAI and of what stands behind gateways.
+    /// Whether a content filter ended the answer, by the names that OpenAI and servers behind gateways use.
     private static func isFiltered(_ reason: String?) -> Bool {
         guard let reason = reason?.lowercased() else { return false }
         return [
@@ -92,7 +92,7 @@ package struct OpenAIChat: ChatProvider {
         (try? StrictJSON.parse(response.body, surrogates: .replace)).flatMap { Self.count($0).stated }
     }
 
-    /// The text of a message, whatever holds it; nil for a refusal among its parts.
+    /// The text of a message, in whatever form; nil if one of its parts is a refusal.
     private static func content(_ message: JSONValue) -> String? {
         switch message["content"] {
         case .string(let text) where !text.isEmpty: return text
@@ -121,7 +121,7 @@ package struct OpenAIChat: ChatProvider {
     }
 }
 
-/// OpenAI's batches: a file of lines goes up, files of answers and of failures come down.
+/// OpenAI's batches: one file of lines is uploaded; files of answers and of failures are downloaded.
 package struct OpenAIBatch: BatchProvider {
     private let endpoint: Endpoint
     private let chat: OpenAIChat
@@ -131,7 +131,7 @@ package struct OpenAIBatch: BatchProvider {
         chat = OpenAIChat(endpoint)
     }
 
-    /// From OpenAI's reference of 2026: 50,000 lines and 200 MB.
+    /// According to OpenAI's reference of 2026: 50,000 lines and 200 MB.
     package var limits: BatchLimits { BatchLimits(entries: 50_000, bytes: 200_000_000) }
 
     package func entry(_ question: BatchQuestion, features: ServerFeatures) -> [UInt8] {
@@ -145,7 +145,7 @@ package struct OpenAIBatch: BatchProvider {
     package func upload(_ entries: [[UInt8]]) -> HTTPRequest? {
         var digest = SHA256()
         for entry in entries { digest.update(entry) }
-        // A digest of the content cannot be in it, and is the same when the upload is tried again; RFC 2046 allows 70 bytes.
+        // A digest of the content cannot occur in it, and a repeated upload has the same one; RFC 2046 allows 70 bytes.
         let boundary = "triage-" + digest.hex().prefix(48)
         var body: [UInt8] = []
         body.reserveCapacity(entries.reduce(1024) { $0 + $1.count })
@@ -195,7 +195,7 @@ package struct OpenAIBatch: BatchProvider {
 
     package func find(_ lost: LostBatch, in response: HTTPResponse) -> Result<[String], CallFailure> {
         BatchReading.recent(response, since: lost.since, created: { $0["created_at"]?.integer }) { row in
-            // The upload was ours alone.
+            // Only we know the upload.
             lost.upload != nil && row["input_file_id"]?.string == lost.upload
         }
     }

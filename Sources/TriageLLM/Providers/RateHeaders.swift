@@ -1,18 +1,18 @@
-/// What the headers of an answer say about when the server takes more.
+/// What the headers of a response say about when the server will take more requests.
 ///
-/// Values that are negative, unreadable or absurd count as not sent.
+/// Negative, unreadable and absurd values count as missing.
 package struct RateHeaders: Sendable, Equatable {
-    /// How long to wait before the next request, at most a day; the one thing to wait by.
+    /// How long to wait before the next request, at most a day; the only value that waits are based on.
     package var retryAfter: Duration?
     package var requests: Bucket?
-    /// All tokens where the server tells, else those of the input, else those of the output.
+    /// The limit for all tokens if the server reports it, else for input tokens, else for output tokens.
     package var tokens: Bucket?
-    /// The server's own word on trying again.
+    /// The server's own statement on whether to try again.
     package var shouldRetry: Bool?
 
-    /// One limit as the server counts it.
+    /// One limit, as the server counts it.
     package struct Bucket: Sendable, Equatable {
-        /// Most that the bucket holds, in requests or tokens; the period is not told, as a rule a minute.
+        /// The capacity of the bucket, in requests or tokens; the period is not reported, but is usually a minute.
         package var limit: Int?
         package var remaining: Int?
         /// Until the bucket is full again, not until the next request fits; at most 31 days.
@@ -34,9 +34,9 @@ package struct RateHeaders: Sendable, Equatable {
         self.shouldRetry = shouldRetry
     }
 
-    /// Reads the fields of OpenAI's family, of Anthropic and of plain HTTP.
+    /// Reads the headers of OpenAI's family, of Anthropic and of plain HTTP.
     ///
-    /// Dates are compared with the answer's own `Date`, for clocks differ; without one they are not used.
+    /// Dates are compared with the response's own `Date`, because clocks differ; without one, they are not used.
     package init(_ response: HTTPResponse) {
         let fields = Fields(response)
         retryAfter = fields.retryAfter
@@ -58,7 +58,7 @@ package struct RateHeaders: Sendable, Equatable {
 
     private struct Fields {
         private var values: [String: String] = [:]
-        /// Whether there is any field of limits at all.
+        /// Whether there is any header about limits.
         private(set) var hasLimits = false
         private var date: Int?
 
@@ -93,7 +93,8 @@ package struct RateHeaders: Sendable, Equatable {
             return bucket == Bucket() ? nil : bucket
         }
 
-        /// A Go duration, a moment, or a number: seconds, or since 1970 in seconds or milliseconds by its size.
+        /// A Go duration, a moment, or a number: a count of seconds, or seconds or milliseconds since 1970, judged by
+        /// its size.
         private func reset(_ text: String) -> Duration? {
             var wait = WireTime.goDuration(text) ?? WireTime.rfc3339(text).flatMap(until)
             if wait == nil, let number = WireTime.count(text) {
@@ -107,7 +108,7 @@ package struct RateHeaders: Sendable, Equatable {
             return wait.flatMap { $0 <= .seconds(31 * 86_400) ? $0 : nil }
         }
 
-        /// From the answer's date to a moment; nil when it is past or no date is known.
+        /// The time from the response's date to a moment; nil when the moment has passed or no date is known.
         private func until(_ moment: Int) -> Duration? {
             guard let date, moment >= date else { return nil }
             return .seconds(moment - date)

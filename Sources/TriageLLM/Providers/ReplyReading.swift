@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// The parts of reading an answer that all providers share.
+/// Code that all providers share for reading responses.
 enum ReplyReading {
-    /// The JSON of an answer that is a success, or what it comes to.
+    /// The JSON of a successful response, or its failure.
     static func envelope(_ response: HTTPResponse) -> Result<JSONValue, CallFailure> {
         guard (200..<300).contains(response.status) else { return .failure(ErrorClassifier.failure(response)) }
         let body: JSONValue
@@ -15,7 +15,7 @@ enum ReplyReading {
         return .success(body)
     }
 
-    /// The error inside a body that came with a status of success.
+    /// The error in the body of a response with a success status.
     static func failure(in body: JSONValue, of response: HTTPResponse) -> CallFailure? {
         guard
             body["error"] != nil || body["choices"] == nil && body["content"] == nil && body["message"]?.members == nil,
@@ -30,7 +30,7 @@ enum ReplyReading {
         let isStream =
             isKind("text/event-stream", response) || response.body.starts(with: "data:".utf8)
             || response.body.starts(with: "event:".utf8)
-        // A page in place of an answer is a portal or a wrong address; events mean a server that only streams.
+        // An HTML page comes from a portal or a wrong address; an event stream means that the server only streams.
         if isPage || isStream { return .configuration(status: response.status) }
         return fault.kind == .invalidUTF8 ? .badOutput(.notJSON) : .transient(.inside)
     }
@@ -39,7 +39,7 @@ enum ReplyReading {
         response.header("content-type")?.lowercased().hasPrefix(kind) ?? false
     }
 
-    /// What was found in an envelope.
+    /// What a provider found in a response.
     struct Found {
         var content = ""
         var reasoning = ""
@@ -49,7 +49,7 @@ enum ReplyReading {
         var requestID: String?
     }
 
-    /// The reply that was found, or why it is none.
+    /// The reply, or why there is none.
     static func reply(_ found: Found, to query: ChatQuery) -> Result<ChatReply, CallFailure> {
         let isTruncated = found.isTruncated || (found.count.output ?? 0) >= max(1, query.maxOutputTokens)
         let content = Array(found.content.utf8)
@@ -59,16 +59,16 @@ enum ReplyReading {
             if spaces * 10 > content.count * 9 { return .failure(.badOutput(.whitespace)) }
         }
         if text.isEmpty, query.schema != nil {
-            // Some servers put the whole answer into the reasoning: the last place to look.
+            // Some servers put the whole answer into the reasoning, so that is searched last.
             let reasoning = Array(found.reasoning.utf8)
             if let range = try? StrictJSON.firstObject(in: reasoning) { text = Array(reasoning[range]) }
         }
-        // Thoughts come as a field of their own, counted, or at the head of the answer.
+        // Thoughts come as a separate field, as a count, or at the start of the answer.
         let isReasoned =
             (found.count.reasoning ?? 0) > 0 || !found.reasoning.isEmpty
             || content.drop(while: StrictJSON.isSpace).starts(with: "<think>".utf8)
         if text.isEmpty {
-            // Whatever was not shown of an allowance that is used up was thought.
+            // If the allowance is used up, everything that was not shown was thinking.
             let isThought = isReasoned || !content.isEmpty || (found.count.output ?? 0) > 0
             return .failure(.badOutput(!isTruncated ? .empty : isThought ? .thoughtOnly : .truncated))
         }
@@ -80,7 +80,7 @@ enum ReplyReading {
                 isTruncated: isTruncated, isReasoned: isReasoned))
     }
 
-    /// The answer without a leading thought; of an object asked for, the object alone, if there is exactly one.
+    /// The answer without a leading thought; if an object was requested and there is exactly one, only that object.
     static func answer(_ content: [UInt8], wantsObject: Bool) -> [UInt8] {
         if wantsObject, let range = try? StrictJSON.firstObject(in: content) { return Array(content[range]) }
         var text = content[StrictJSON.answerStart(in: content)...]
@@ -95,7 +95,7 @@ enum ReplyReading {
         return Array(text)
     }
 
-    /// A name that a server gave, if it can be printed: at most 200 bytes, no control characters.
+    /// A name from a server if it is printable: at most 200 bytes, no control characters.
     static func label(_ text: String) -> String? {
         let isPlain = text.unicodeScalars.allSatisfy {
             switch $0.properties.generalCategory {
@@ -107,20 +107,20 @@ enum ReplyReading {
     }
 }
 
-/// Tokens as a server counted them; any of them may be missing.
+/// Token counts from a server; any of them may be missing.
 struct UsageCount {
     var input: Int?
     var cached: Int?
     var output: Int?
-    /// Part of ``output`` that went into thinking.
+    /// The part of ``output`` that was spent on thinking.
     var reasoning: Int?
 
-    /// A count of at most a billion; else it is nonsense and counts as missing.
+    /// A count of at most a billion; anything else is implausible and counts as missing.
     static func count(_ value: JSONValue?) -> Int? {
         value?.integer.flatMap { (0...1_000_000_000).contains($0) ? $0 : nil }
     }
 
-    /// What the server counted, with estimates for what it left out or says is zero though it is not.
+    /// The server's counts, with estimates for those that are missing or wrongly zero.
     func settled(for query: ChatQuery, answerBytes: Int) -> TokenUsage {
         let input = input.flatMap { $0 > 0 ? $0 : nil }
         let output = output.flatMap { $0 > 0 || answerBytes == 0 ? $0 : nil }
@@ -130,7 +130,7 @@ struct UsageCount {
             output: output ?? TokenEstimate.tokens(bytes: answerBytes), isEstimated: input == nil || output == nil)
     }
 
-    /// What the server counted; nil when it counted nothing.
+    /// The server's counts; nil when it counted nothing.
     var stated: TokenUsage? {
         guard (input ?? 0) > 0 || (output ?? 0) > 0 else { return nil }
         return TokenUsage(
@@ -139,14 +139,14 @@ struct UsageCount {
     }
 }
 
-/// The instructions of a run as JSON, escaped once and not with every request.
+/// The instructions of a run as JSON, encoded once and not for every request.
 final class WrittenText: Sendable {
     private let last = Mutex<(text: String, form: JSONValue)?>(nil)
 
     /// The text as a JSON string.
     func form(of text: String) -> JSONValue {
         last.withLock { last in
-            // The same storage mostly, so that comparing costs nothing.
+            // Usually the same storage, so the comparison costs nothing.
             if let last, last.text == text { return last.form }
             let form = JSONValue.written(JSONValue.string(text).encoded)
             last = (text, form)
@@ -154,7 +154,7 @@ final class WrittenText: Sendable {
         }
     }
 
-    /// Instructions and data as two turns, or as one for a server that knows none for instructions.
+    /// Instructions and data as two turns, or as one for a server without a turn for instructions.
     func turns(of query: ChatQuery, folded: Bool = false) -> JSONValue {
         func turn(_ role: String, _ content: JSONValue) -> JSONValue {
             .object([JSONMember("role", .string(role)), JSONMember("content", content)])

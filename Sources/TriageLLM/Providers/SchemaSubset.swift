@@ -1,22 +1,22 @@
-/// Fits a schema to what a server enforces; what it does not know is told to the model in words.
+/// Reduces a schema to what a server enforces; other constraints are described to the model in words.
 struct SchemaSubset: Sendable, Hashable {
-    /// Keywords that say how large, long or shaped a value is.
+    /// Keywords that limit the size, length or form of a value.
     private static let ranges: Set<String> = [
         "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern",
         "maxItems", "minItems", "format",
     ]
 
-    /// Keywords of ``ranges`` that stay.
+    /// The keywords of ``ranges`` that are kept.
     var kept: Set<String>
 
-    /// For servers that enforce ranges (llama.cpp, vLLM), where a length stops a string that runs on.
+    /// For servers that enforce ranges (llama.cpp, vLLM), where a length stops a runaway string.
     ///
-    /// `pattern` goes everywhere: Ollama refuses the whole schema for it.
+    /// `pattern` is always removed, because Ollama refuses the whole schema for it.
     static let withRanges = SchemaSubset(kept: ranges.subtracting(["pattern", "format", "multipleOf"]))
-    /// For those that refuse the request, or ignore it: every range in words.
+    /// For servers that refuse or ignore ranges: all of them are put into words.
     static let withoutRanges = SchemaSubset(kept: [])
 
-    /// Whether ``reduced(_:depth:)`` would change nothing; in doubt it is not.
+    /// Whether ``reduced(_:depth:)`` would change nothing; false if in doubt.
     private func isReduced(_ schema: JSONValue, depth: Int = 0) -> Bool {
         guard case .object(let members) = schema else { return true }
         guard depth < 32 else { return false }
@@ -42,10 +42,10 @@ struct SchemaSubset: Sendable, Hashable {
             && members.count { $0.key == "additionalProperties" } == 1
     }
 
-    /// The schema of a value; `oneOf` becomes `anyOf`, and objects are closed.
+    /// The reduced schema of a value; `oneOf` becomes `anyOf`, and objects are closed.
     func reduced(_ schema: JSONValue, depth: Int = 0) -> JSONValue {
         guard case .object(let members) = schema, depth < 32 else { return schema }
-        // Ours are written so that most servers take them as they are, and each request may have one of its own.
+        // Most servers accept our schemas unchanged, and each request may have a schema of its own.
         if depth == 0, isReduced(schema) { return schema }
         var out: [JSONMember] = []
         var words: [String] = []

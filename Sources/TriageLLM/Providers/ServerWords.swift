@@ -1,19 +1,19 @@
-/// What a server said about a failure, fit to be shown: its status, and the start of its own words.
+/// A server's statement about a failure in a form that may be shown: its status, and the start of its own words.
 ///
-/// Servers repeat what they were sent. So everything in the words that stood in the request's turn of the user is left out,
-/// and so are keys, whatever looks like one, what is quoted, and characters that do not print.
+/// Servers repeat what they were sent. So all words that occur in the request's user turn are removed, as are keys,
+/// anything that looks like a key, quoted text, and unprintable characters.
 package struct ServerWords: Sendable, Equatable, CustomStringConvertible {
     package let status: Int
-    /// At most 200 characters; empty when there were no words that can be shown.
+    /// At most 200 characters; empty when no words may be shown.
     package let text: String
 
-    /// Most characters that are read, and shown.
+    /// The maximum number of characters that are read, and that are shown.
     private static let limit = (read: 1_000, shown: 200)
 
     /// - Parameters:
-    ///   - request: its headers hold keys, which are never shown.
-    ///   - data: what was asked about, of which not a word is shown.
-    /// - Returns: nil for an answer that is no failure and holds no error.
+    ///   - request: its headers contain keys, which are never shown.
+    ///   - data: the text that was asked about; none of its words are shown.
+    /// - Returns: nil for a response that is not a failure and contains no error.
     package init?(_ response: HTTPResponse, to request: HTTPRequest, hiding data: String = "") {
         status = response.status
         var words = ""
@@ -57,7 +57,7 @@ package struct ServerWords: Sendable, Equatable, CustomStringConvertible {
         return isEmpty ? "" : whole.count > limit.shown ? whole.prefix(limit.shown) + gap : whole
     }
 
-    /// Words of letters and digits; scripts without blanks come as runs of two characters.
+    /// Words of letters and digits; scripts without blanks are split into runs of two characters.
     private static func tokens(of text: String) -> [String] {
         var found: [String] = []
         for run in text.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
@@ -75,7 +75,7 @@ package struct ServerWords: Sendable, Equatable, CustomStringConvertible {
         return found
     }
 
-    /// What stands in quotes, unless it is a name such as of a field.
+    /// Removes quoted text, unless it is a name, such as that of a field.
     private static func withoutQuotes(_ text: String) -> String {
         var out = ""
         var quoted = ""
@@ -106,7 +106,7 @@ package struct ServerWords: Sendable, Equatable, CustomStringConvertible {
         return closing == nil ? out : out + gap
     }
 
-    /// Letters mixed with digits, and long: a key, or part of one.
+    /// Whether a word is long and mixes letters with digits: a key, or part of one.
     private static func looksSecret(_ word: Substring) -> Bool {
         let plain = word.utf8.filter { (0x61...0x7A).contains($0 | 0x20) || (0x30...0x39).contains($0) || $0 == 0x2A }
         if word.utf8.contains(0x2A), plain.count >= 6 { return true }
@@ -115,7 +115,7 @@ package struct ServerWords: Sendable, Equatable, CustomStringConvertible {
         return plain.count >= 20 && digits >= 4 && plain.count - digits >= 4
     }
 
-    /// Words that servers use and that say nothing of a message, though they may stand in one.
+    /// Words that servers use and that reveal nothing of a message, even if they occur in it.
     private static let common: Set<String> = [
         "a", "an", "and", "are", "as", "at", "be", "by", "can", "for", "from", "has", "have", "in", "is", "it", "of",
         "on", "or", "that", "the", "this", "to", "was", "with", "you", "your", "not", "no", "does", "do", "but", "if",
@@ -124,25 +124,25 @@ package struct ServerWords: Sendable, Equatable, CustomStringConvertible {
     ]
 }
 
-/// An error as a server words it, whatever its shape; read to classify it, and shown only as ``ServerWords``.
+/// The error in a server's response, in any format; used to classify it, and shown only as ``ServerWords``.
 struct ServerError {
-    /// Stable names in small letters: the most exact first (`details.error_code`, `code`, `type`).
+    /// Stable names in lower case, the most specific first (`details.error_code`, `code`, `type`).
     var labels: [String] = []
-    /// A status in the body, which on some gateways is the true one.
+    /// The status in the body, which is the correct one on some gateways.
     var status: Int?
-    /// The start of the message in small letters; further on servers may echo a sender's words.
+    /// The start of the message in lower case; further on, servers may repeat a sender's words.
     var message = ""
-    /// The same in its own letters.
+    /// The same with its original case.
     var said = ""
     var parameter = ""
-    /// OpenRouter: which limit a 402 is about.
+    /// From OpenRouter: which limit a 402 is about.
     var limitSource: String?
-    /// OpenRouter: the text was flagged.
+    /// From OpenRouter: the text was flagged.
     var isModerated = false
 
-    /// The error in a body; nil when it holds none.
+    /// The error in a body; nil when it contains none.
     ///
-    /// Shapes: `{"error":{…}}`, `{"type":"error","error":{…}}`, `{"error":"text"}`, `{"object":"error",…}`,
+    /// Formats: `{"error":{…}}`, `{"type":"error","error":{…}}`, `{"error":"text"}`, `{"object":"error",…}`,
     /// `{"detail":…}`, `{"message":…}`, and one of these inside an array.
     init?(_ body: JSONValue) {
         if let first = body.array?.first {
@@ -156,7 +156,7 @@ struct ServerError {
             case .object(let members) where !members.isEmpty: read(error)
             default: return nil
             }
-            // Beside a bare text some gateways put the code.
+            // Some gateways put the code beside a plain text.
             if status == nil { status = Self.status(body["code"]) ?? Self.status(body["status"]) }
         } else if body["object"]?.string == "error" || body["type"]?.string == "error" {
             read(body)
@@ -170,7 +170,7 @@ struct ServerError {
         }
     }
 
-    /// The error of a body that is no JSON.
+    /// The error in a body that is not JSON.
     init(text: [UInt8]) {
         let isPage = text.first { !StrictJSON.isSpace($0) } == UInt8(ascii: "<")
         if !isPage { say(String(decoding: text.prefix(1024), as: UTF8.self)) }
@@ -194,7 +194,7 @@ struct ServerError {
         let metadata = error["metadata"]
         limitSource = metadata?["limit_source"]?.string
         isModerated = metadata?["reasons"] != nil || metadata?["flagged_input"] != nil
-        // OpenRouter hands on what the provider behind it said.
+        // OpenRouter passes on what the provider behind it said.
         if let raw = metadata?["raw"]?.string { message += " " + Self.start(of: raw) }
     }
 

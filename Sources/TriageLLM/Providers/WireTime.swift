@@ -1,6 +1,6 @@
 import TriageCore
 
-/// Reads the spans and moments that servers write into headers; hostile text gives nil.
+/// Reads durations and moments from server headers; malformed text gives nil.
 enum WireTime {
     /// A decimal number of seconds without sign and exponent, such as `20` or `0.4`.
     static func seconds(_ text: String) -> Duration? {
@@ -16,7 +16,7 @@ enum WireTime {
         return span(whole, nanos, unit: 1_000_000)
     }
 
-    /// A duration as Go writes it: `360ms`, `1.864s`, `6m0s`, `1h2m3s`.
+    /// A duration in Go's format: `360ms`, `1.864s`, `6m0s`, `1h2m3s`.
     static func goDuration(_ text: String) -> Duration? {
         let bytes = Array(text.utf8)
         guard !bytes.isEmpty, bytes.count <= 64 else { return nil }
@@ -38,7 +38,7 @@ enum WireTime {
         return sum
     }
 
-    /// Seconds since 1970 of a date in one of HTTP's three forms (RFC 9110, 5.6.7).
+    /// Seconds since 1970 for a date in one of HTTP's three formats (RFC 9110, 5.6.7).
     static func httpDate(_ text: String) -> Int? {
         guard text.utf8.count <= 64 else { return nil }
         let parts = text.split(whereSeparator: { $0 == " " || $0 == "," || $0 == "-" }).map(String.init)
@@ -52,7 +52,7 @@ enum WireTime {
         return nil
     }
 
-    /// Seconds since 1970 of an RFC 3339 moment, rounded down.
+    /// Seconds since 1970 for an RFC 3339 moment, rounded down.
     static func rfc3339(_ text: String) -> Int? {
         let b = Array(text.utf8)
         guard b.count >= 20, b.count <= 40, b[4] == 0x2D, b[7] == 0x2D, b[10] | 0x20 == 0x74,
@@ -74,14 +74,14 @@ enum WireTime {
         return date * 86_400 + clock - (b[at] == 0x2B ? offset : -offset)
     }
 
-    /// A whole number of at most 15 digits, a fraction dropped.
+    /// A number of at most 15 digits; a fraction is dropped.
     static func count(_ text: String) -> Int? {
         let bytes = Array(text.utf8)
         guard let (whole, _, end) = decimal(bytes[...]), end == bytes.count else { return nil }
         return Int(exactly: whole)
     }
 
-    /// Whole part, billionths and the index after the number.
+    /// The whole part, billionths, and the index after the number.
     private static func decimal(_ bytes: ArraySlice<UInt8>) -> (Int64, Int64, Int)? {
         var whole: Int64 = 0
         var nanos: Int64 = 0

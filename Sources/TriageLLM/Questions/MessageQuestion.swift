@@ -1,16 +1,16 @@
 package import TriageCore
 
-/// A message that a model is asked about, with what it may know.
+/// A message that a model is asked about, with its context.
 package struct MessageQuestion: Sendable, Equatable {
-    /// As the sender wrote it, decoded; neutralised on the way out and never printed.
+    /// The decoded text as the sender wrote it; neutralized before it is sent, and never printed.
     package var text: String
-    /// BCP 47, if known.
+    /// A BCP 47 tag, if known.
     package var language: String?
-    /// Day of sending `YYYY-MM-DD` with its weekday, for "by Friday"; nil when unknown.
+    /// The day of sending, `YYYY-MM-DD` with its weekday, to interpret "by Friday"; nil when unknown.
     package var day: String?
-    /// Ids of the library's entries that may answer it, best first.
+    /// The ids of the library entries that may answer it, best first.
     package var candidates: [String]
-    /// What the program thinks of it; stays here.
+    /// The program's own answers; never sent.
     package var offline: OfflineView?
 
     package init(
@@ -25,7 +25,7 @@ package struct MessageQuestion: Sendable, Equatable {
     }
 }
 
-/// What a model says about one message, checked: every field is in its vocabulary and range.
+/// A model's checked answer about one message: every field is valid and in range.
 package struct MessageVerdict: Sendable, Equatable {
     package var category: Category
     package var sentiment: Sentiment
@@ -34,9 +34,9 @@ package struct MessageVerdict: Sendable, Equatable {
     package var isUrgent: Bool
     package var urgencyKind: UrgencyAnswer.Kind
     package var steersReader: Bool
-    /// Id of an entry that was offered; nil: none answers.
+    /// The id of an offered entry; nil: no entry answers the message.
     package var faq: String?
-    /// Facts of an offer; nil unless business.
+    /// The facts of an offer; nil unless business.
     package var offer: OfferVerdict?
 
     package init(
@@ -55,14 +55,14 @@ package struct MessageVerdict: Sendable, Equatable {
     }
 }
 
-/// Facts of an offer that a model read; the score is computed from them by code.
+/// The facts of an offer, read by a model; code computes the score from them.
 package struct OfferVerdict: Sendable, Equatable {
-    /// In the currency's main unit, over the whole deal; positive and finite.
+    /// In the currency's main unit, for the whole deal; positive and finite.
     package var amount: Double?
     package var currency: Currency?
     package var pay: Pay
     package var fit: Fit
-    /// Day by which an answer is needed, else of the event or delivery: days since 1970.
+    /// The day by which an answer is needed, else the day of the event or delivery: days since 1970.
     package var deadlineDay: Int32?
     package var deadlineIsReply: Bool
     package var signs: Signs
@@ -102,9 +102,9 @@ package struct OfferVerdict: Sendable, Equatable {
     }
 }
 
-/// How a verdict is kept in a cache: JSON of ours, the same bytes for equal verdicts.
+/// The stored form of a verdict in a cache: our own JSON, the same bytes for equal verdicts.
 extension MessageVerdict {
-    /// Raised when a field changes its meaning: what was kept before is then asked for again.
+    /// Increased when the meaning of a field changes; stored answers are then requested again.
     private static let version = 1
 
     private static let kinds: [(UrgencyAnswer.Kind, String)] = [
@@ -112,7 +112,7 @@ extension MessageVerdict {
         (.impersonation, "impersonation"), (.legal, "legal"), (.deadline, "deadline"), (.other, "other"),
     ]
 
-    /// Compact JSON; holds no text of the message, only labels, figures, and an id of the creator's library.
+    /// Compact JSON that contains no text of the message, only labels, figures, and an id of the creator's library.
     var kept: [UInt8] {
         JSONValue.object([
             JSONMember("v", .number("\(Self.version)")),
@@ -127,10 +127,10 @@ extension MessageVerdict {
         ]).encoded
     }
 
-    /// Reads ``kept`` back, and checks it as if a model had just said it.
+    /// Decodes ``kept``, and checks it like a new answer of a model.
     ///
-    /// - Parameter candidates: ids that may be named; nil: any.
-    /// - Returns: nil for what is not exactly as it was written: damaged, foreign, or of another version.
+    /// - Parameter candidates: the ids that are allowed; nil: any.
+    /// - Returns: nil unless the bytes are exactly as written: for damaged or foreign data, or another version.
     init?(kept bytes: [UInt8], candidates: [String]?) {
         guard let value = try? StrictJSON.parse(bytes, limits: .answer), value["v"]?.integer == Self.version,
             let category = Category.allCases.first(where: { $0.name == value["category"]?.string }),
@@ -148,13 +148,13 @@ extension MessageVerdict {
             guard category == .business, let facts = OfferVerdict(kept: offer) else { return nil }
             self.offer = facts
         }
-        // Whatever else was there, or was written otherwise, is not ours.
+        // With additional or differently encoded content, the data is not ours.
         guard kept == bytes else { return nil }
     }
 }
 
 extension MessageVerdict {
-    /// Reads what was kept for long: an entry that is not among `candidates` any more is left out.
+    /// Decodes an answer stored long ago: an entry that is no longer among `candidates` is dropped.
     init?(kept bytes: [UInt8], asOf candidates: [String]) {
         self.init(kept: bytes, candidates: nil)
         if let id = faq, !candidates.contains(id) { faq = nil }
@@ -162,7 +162,7 @@ extension MessageVerdict {
 }
 
 extension OfferVerdict {
-    /// 0001-01-01 to 9999-12-31: what a date can be.
+    /// 0001-01-01 to 9999-12-31: the range of dates.
     private static let days = -719_162...2_932_896
 
     fileprivate var kept: JSONValue {
@@ -198,14 +198,14 @@ extension OfferVerdict {
     }
 }
 
-/// A message to which a reply is wanted.
+/// A message for which a reply should be drafted.
 package struct DraftQuestion: Sendable, Equatable {
     package var message: MessageQuestion
-    /// Id of the entry of the creator's library that was found for it; nil: none was.
+    /// The id of the library entry found for the message; nil: none was found.
     package var entry: String?
-    /// Whether it came as an e-mail: many greet and sign there and nowhere else.
+    /// Whether it came by e-mail, the only channel where many people use greetings and signatures.
     package var isMail: Bool
-    /// How the creator answered messages like it, best first; they leave the machine only if the creator said so.
+    /// The creator's replies to similar messages, best first; they leave the machine only if the creator allowed it.
     package var examples: [DraftExample]
 
     package init(
@@ -218,7 +218,7 @@ package struct DraftQuestion: Sendable, Equatable {
     }
 }
 
-/// A message of the past and what the creator answered, without what would name anybody.
+/// A past message and the creator's reply, without anything that would identify people.
 package struct DraftExample: Sendable, Equatable {
     package var asked: String
     package var answered: String
@@ -229,31 +229,31 @@ package struct DraftExample: Sendable, Equatable {
     }
 }
 
-/// What came of asking for a reply.
+/// The result of asking for a reply.
 package struct Draft: Sendable, Equatable {
-    /// Checked, for a person to read, change and send; nil: there should be none, or what was written was dropped.
+    /// The checked text for a person to read, edit and send; nil: there should be no reply, or the text was dropped.
     package var text: String?
-    /// Ids of the library's entries whose answers it gives, at most ``DraftFormat/entryLimit``.
+    /// The ids of the library entries whose answers it gives, at most ``DraftFormat/entryLimit``.
     package var entries: [String] = []
     /// Why there should be no reply; nil: there is one, or the model did not say.
     package var none: NoDraft?
-    /// Why what was written was dropped.
+    /// Why the text was dropped.
     package var objection: DraftGuard.Objection?
-    /// As the model wrote it, with placeholders where something was redacted; nil when it was dropped.
+    /// The text as the model wrote it, with placeholders for redacted parts; nil when it was dropped.
     var written: String?
 }
 
-/// Where a language model's answers to one kind of question come from.
+/// A source of a language model's answers to one kind of question.
 package protocol AnswerSource<Question, Answer>: Sendable {
     associatedtype Question: Sendable
     associatedtype Answer: Sendable
 
-    /// One result for each question, in order; never throws: a cancelled task gets `.cancelled`.
+    /// One result per question, in order; never throws: a cancelled task gets `.cancelled`.
     func ask(_ questions: [Question]) async -> [Result<Answer, CallFailure>]
 
-    /// As ``ask(_:)``, but returns at the deadline, with `.deadline` for what was not answered by then.
+    /// Like ``ask(_:)``, but returns at the deadline, with `.deadline` for questions without an answer by then.
     ///
-    /// By default the deadline is not kept.
+    /// The default implementation ignores the deadline.
     func ask(
         _ questions: [Question], until deadline: ContinuousClock.Instant?
     ) async -> [Result<Answer, CallFailure>]

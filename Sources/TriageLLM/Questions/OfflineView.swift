@@ -1,20 +1,20 @@
 package import TriageCore
 
-/// What the program thought of a message before it asked a model.
+/// The program's own answers for a message, before a model is asked.
 ///
-/// Never sent, and no part of what an answer is kept under: it only decides whether an answer that came together with
-/// others' is believed at once.
+/// It is never sent and does not affect the key under which an answer is stored. It only decides whether an answer that
+/// came in a pack is accepted at once.
 package struct OfflineView: Sendable, Equatable {
-    /// Probabilities of fan, business and spam.
+    /// The probabilities of fan, business and spam.
     package var scores: SIMD4<Float>
     package var category: Category
     package var sentiment: Sentiment?
     package var sentimentConfidence: Float
     package var isUrgent: Bool
     package var urgency: Float
-    /// From which score on a message is urgent.
+    /// The score from which a message is urgent.
     package var urgentThreshold: Float
-    /// Id of the entry of the library that answers it.
+    /// The id of the library entry that answers it.
     package var faq: String?
 
     package init(
@@ -31,22 +31,22 @@ package struct OfflineView: Sendable, Equatable {
         self.faq = faq
     }
 
-    /// What a verdict would change.
+    /// A change that a verdict would make.
     struct Change: Hashable, Sendable {
         enum Kind: Hashable, Sendable { case category(Category), sentiment(Sentiment), urgent(Bool), faq(String) }
         var kind: Kind
-        /// Whether the program was sure of what would change.
+        /// Whether the program was sure of the answer that would change.
         var isAgainstStrong: Bool
-        /// Whether little spoke for it before; a close call that is decided surprises nobody.
+        /// Whether the new answer had little evidence before; deciding a close call is no surprise.
         var isSurprising = true
     }
 
-    /// Probability from which on a category counts as sure; two of a hundred answers of a good model are against it.
+    /// The probability from which a category counts as certain; two in a hundred answers of a good model contradict it.
     static let strongCategory: Float = 0.7
-    /// Probability of a category from which on a model's word for it is no surprise.
+    /// The probability of a category from which a model choosing it is no surprise.
     static let likelyCategory: Float = 0.35
     static let strongSentiment: Float = 0.85
-    /// Distance of a score from its threshold.
+    /// Distances of a score from its threshold.
     static let strongUrgency: Float = 0.3
     static let likelyUrgency: Float = 0.2
 
@@ -78,7 +78,7 @@ package struct OfflineView: Sendable, Equatable {
         return changes
     }
 
-    /// The verdict, but for what it would change.
+    /// The verdict without the changes that it would make.
     func without(changesBy verdict: MessageVerdict) -> MessageVerdict {
         var kept = verdict
         for change in changes(by: verdict) {
@@ -97,10 +97,12 @@ package struct OfflineView: Sendable, Equatable {
     }
 }
 
-/// Which answers of one pack are not believed before the same was said of the message alone.
+/// Decides which answers of a pack are accepted only after the message was asked about alone.
 enum PackDoubt {
-    /// Equal changes in one pack from which on they look like an order and not like several opinions: two that surprise,
-    /// or three; of feelings and questions, on which readers differ more, four.
+    /// Whether equal changes in one pack are frequent enough to look like an order rather than separate opinions.
+    ///
+    /// That takes two surprising changes, or three of any kind. For sentiment and FAQ, on which readers disagree more,
+    /// it takes four.
     private static func isInStep(_ count: (all: Int, surprising: Int), _ kind: OfflineView.Change.Kind) -> Bool {
         switch kind {
         case .category, .urgent: count.surprising >= 2 || count.all >= 3
@@ -108,7 +110,7 @@ enum PackDoubt {
         }
     }
 
-    /// Indices of those that contradict what was sure, or that change in step with their neighbors.
+    /// The indices of answers that contradict something certain, or that change in the same way as their neighbors.
     static func doubtful(_ answers: [(view: OfflineView?, verdict: MessageVerdict)]) -> [Int] {
         let changes = answers.map { $0.view?.changes(by: $0.verdict) ?? [] }
         var counts: [OfflineView.Change.Kind: (all: Int, surprising: Int)] = [:]
@@ -122,23 +124,24 @@ enum PackDoubt {
     }
 }
 
-/// Weighs what a language model says against what the program found itself.
+/// Combines a language model's answer with the program's own.
 ///
-/// The model is one more observer, with a known share of errors, and the offline probabilities are what was believed
-/// before: Bayes' rule gives what to believe now. So a label that had next to nothing for it stays unlikely whatever a
-/// model (or somebody who speaks through it) says, and a close call is decided.
+/// The model is treated as one more observer with a known error rate, and the offline probabilities are the prior:
+/// Bayes' rule gives the posterior. So a label with almost no evidence stays unlikely whatever a model (or somebody who
+/// manipulates it) says, while a close call gets decided.
 struct SecondOpinion: Sendable {
-    /// Shares of messages on which two careful readers agree (category .99, sentiment .87, urgency .99, FAQ .97 on the
-    /// labelled set); a model is taken to be a little worse than they.
+    /// The assumed accuracy of a model, slightly below the agreement of two careful readers.
+    ///
+    /// On the labelled set, readers agree on this share of messages: category .99, sentiment .87, urgency .99, FAQ .97.
     static let categoryReliability: Float = 0.97
     static let sentimentReliability: Float = 0.85
     static let urgencyReliability: Float = 0.95
-    /// An offline probability from which on a label has evidence of its own.
+    /// The offline probability from which a label has evidence of its own.
     static let evidence: Float = 0.1
-    /// The same for the highest band, into which a stranger would most like to talk his way.
+    /// The same for the highest priority band, the one that a stranger would most like to reach.
     static let urgentEvidence: Float = 0.2
 
-    /// Probabilities of fan, business and spam after the model said `label`.
+    /// The probabilities of fan, business and spam after the model said `label`.
     static func category(_ before: SIMD4<Float>, says label: Category) -> SIMD4<Float> {
         var after = SIMD4<Float>()
         var sum: Float = 0
@@ -152,9 +155,9 @@ struct SecondOpinion: Sendable {
         return after / sum
     }
 
-    /// The label to believe and its probability, after the model said `label`.
+    /// The most probable label after the model said `label`, and its probability.
     ///
-    /// What the offline answer leaves is shared by the two other labels.
+    /// The two other labels share the rest of the offline probability.
     static func sentiment(
         _ before: Sentiment?, confidence: Float, says label: Sentiment
     ) -> (label: Sentiment, confidence: Float) {
@@ -179,7 +182,7 @@ struct SecondOpinion: Sendable {
         return yes / (yes + (1 - prior) * (isUrgent ? miss : hit))
     }
 
-    /// The top of the highest band of priority for which the offline answers have evidence.
+    /// The upper end of the highest priority band for which the offline answers have evidence.
     static func priorityCap(_ record: borrowing Record, urgency score: Float) -> UInt8 {
         if record.urgency?.isUrgent == true || score >= Self.urgentEvidence { return 100 }
         if let sentiment = record.sentiment, sentiment.label == .negative, sentiment.intensity >= 0.595 { return 84 }

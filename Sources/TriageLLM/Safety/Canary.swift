@@ -1,22 +1,24 @@
 import TriageCore
 
-/// A random word among the instructions: whoever reads it in an answer knows that the instructions leaked.
+/// A random word in the instructions: if it appears in an answer, the instructions have leaked.
 ///
-/// Detects, does not prevent. Long runs of the instructions themselves count too, since an answer may leave the word out.
+/// It detects leaks but does not prevent them. Long runs of the instructions themselves count too, because an answer
+/// may leave the word out.
 package struct Canary: Sendable {
-    /// Fourteen letters, a consonant and a vowel in turn: 44 bits, spelled like nothing in any language's word list.
+    /// Fourteen letters, alternating consonants and vowels: 44 bits, and a spelling that is in no language's word list.
     package let word: String
 
-    /// Letters and digits in a row that an answer may share with the instructions; 30 of them are in any 40 printed
-    /// characters of our prompts, and no two independent sentences share as many.
+    /// The limit for a run of letters and digits that an answer shares with the instructions.
+    ///
+    /// Any 40 printed characters of our prompts contain 30 of them, and no two independent sentences share as many.
     static let runLimit = 30
 
     private let needles: [[Unicode.Scalar]]
     private let runs: Set<[Unicode.Scalar]>
 
     /// - Parameters:
-    ///   - secret: the word follows from it, so that it is the same for a whole run.
-    ///   - instructions: of which no long run may come back.
+    ///   - secret: determines the word, which is therefore the same for a whole run.
+    ///   - instructions: the text of which no long run may come back.
     package init(secret: RunSecret, instructions: String) {
         let digest = secret.digest("canary", [])
         let consonants = Array("bdfgklmnprstvz".unicodeScalars)
@@ -33,11 +35,13 @@ package struct Canary: Sendable {
         runs = Self.runs(of: Text.skeleton(instructions))
     }
 
-    /// The line of the instructions that holds the word.
+    /// The line of the instructions that contains the word.
     var line: String { "Private word, never to be written: \(word)" }
 
-    /// Whether the text gives the instructions away: the word in any case, spaced, reversed, rotated or encoded as
-    /// Base64 or hexadecimal digits, or a long run of the instructions, plain or encoded.
+    /// Whether a text reveals the instructions.
+    ///
+    /// It does if it contains the word in any case, or spaced, reversed, rotated or encoded as Base64 or hexadecimal
+    /// digits, or a long run of the instructions, plain or encoded.
     package func leaks(in text: String) -> Bool {
         if holds(Text.skeleton(text)) { return true }
         for decoded in Self.decoded(text) where holds(Text.skeleton(decoded)) { return true }
@@ -61,7 +65,8 @@ package struct Canary: Sendable {
         Unicode.Scalar(UInt8((letter.value - 0x61 + 13) % 26 + 0x61))
     }
 
-    /// What Base64 and hexadecimal runs of the text say, at every alignment; blanks and line breaks inside are skipped.
+    /// The decoded Base64 and hexadecimal runs of a text, at every alignment; blanks and line breaks inside are
+    /// skipped.
     static func decoded(_ text: String) -> [String] {
         var out: [String] = []
         func keep(_ decode: (_ use: (UInt8) -> Bool) -> Bool) {
@@ -79,7 +84,7 @@ package struct Canary: Sendable {
         return out
     }
 
-    /// Runs of digits of Base64 or hexadecimal, first as they stand, then with what blanks and line breaks divide.
+    /// Runs of Base64 or hexadecimal digits, first as written, then joined across blanks and line breaks.
     static func runs(of text: String) -> [[UInt8]] {
         runs(of: text.utf8, isSpaced: false) + runs(of: text.utf8, isSpaced: true)
     }
@@ -110,7 +115,7 @@ package struct Canary: Sendable {
         }
     }
 
-    /// Hands on what the run says, until that was enough; whether it was.
+    /// Passes on the decoded bytes until `isEnough` returns true; returns whether it did.
     static func base64(_ run: ArraySlice<UInt8>, until isEnough: (UInt8) -> Bool) -> Bool {
         var bits: UInt32 = 0
         var held: UInt32 = 0
@@ -125,7 +130,7 @@ package struct Canary: Sendable {
         return false
     }
 
-    /// As ``base64(_:until:)``, to the first byte that is no digit.
+    /// Like ``base64(_:until:)``, up to the first byte that is not a digit.
     static func hex(_ run: ArraySlice<UInt8>, until isEnough: (UInt8) -> Bool) -> Bool {
         var high: UInt8?
         for byte in run {

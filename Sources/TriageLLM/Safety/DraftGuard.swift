@@ -1,7 +1,7 @@
-/// Lets a draft through only if nothing in it could have come from a stranger's orders.
+/// Accepts a draft only if nothing in it could have come from a stranger's orders.
 ///
-/// What a model writes is as untrusted as what it read. A draft is dropped rather than repaired, but for blanks and
-/// marks of emphasis: a person who sees none writes one.
+/// A model's output is as untrusted as its input. A draft is dropped rather than repaired, except for blanks and
+/// emphasis marks: a person who sees no draft writes one.
 package struct DraftGuard: Sendable {
     /// Why a draft is dropped; safe as a label.
     package enum Objection: String, Error, Sendable, CaseIterable {
@@ -9,28 +9,30 @@ package struct DraftGuard: Sendable {
         case tooLong = "too-long"
         /// A control character or an escape sequence.
         case control
-        /// A bidi control or another character that shows nothing.
+        /// A bidirectional control or another invisible character.
         case hidden
-        /// A link, image, tag or block of code.
+        /// A link, image, tag or code block.
         case markup
-        /// A beginning that a spreadsheet would run.
+        /// A beginning that a spreadsheet would execute as a formula.
         case formula
         case link
         /// An e-mail address, handle, phone, card or account number.
         case address
-        /// A figure that neither the message nor the answer holds.
+        /// A figure that occurs neither in the message nor in the answer.
         case amount
-        /// The instructions, or a part of them.
+        /// The instructions, or part of them.
         case instructions
         /// Another answer of the library, or the creator's private notes.
         case privateText = "private-text"
         /// Words of a machine about itself or its orders.
         case machine
-        /// Words that accept, promise, pay, date, vouch, ask for secrets or refuse, and are not the creator's own.
+        /// Words that accept, promise, pay, set a date, vouch, ask for secrets or refuse, and are not the creator's
+        /// own.
         case promise
 
-        /// What the model is told when it is asked for another draft; nil: it is not asked again, for what is objected to
-        /// reads like a stranger's orders.
+        /// What the model is told when it is asked for another draft.
+        ///
+        /// Nil: it is not asked again, because the text looks like a stranger's orders.
         package var fault: String? {
             switch self {
             case .promise:
@@ -46,7 +48,7 @@ package struct DraftGuard: Sendable {
         }
     }
 
-    /// Characters of a draft; a reply of 90 words has some 600.
+    /// The maximum number of characters in a draft; a reply of 90 words has some 600.
     package static let limit = 1_200
 
     private let canary: Canary
@@ -54,24 +56,27 @@ package struct DraftGuard: Sendable {
     private let privateWhole: [[Unicode.Scalar]]
     private let promises: PhraseRules
     private let judge: DraftJudge
-    /// Where the creator wants business matters; may stand in any draft.
+    /// Where the creator wants business matters to go; allowed in any draft.
     private let contact: String
-    /// What the creator says of their voice, which may name who answers offers.
+    /// What the creator says about their voice, which may name who answers offers.
     private let voice: String
-    /// What the creator's public words hold of these, and any draft may.
+    /// Links and addresses in the creator's public words, which any draft may contain.
     private let publicLinks: Set<String>
     private let publicAddresses: Set<String>
 
     /// - Parameters:
-    ///   - canary: of the instructions that drafts are asked with.
-    ///   - privateTexts: what no draft may quote: all answers of the library and the creator's note of rates. The
-    ///     answer that a draft may use is let through by ``checked(_:answer:message:)``.
-    ///   - promises: what only the creator's own words may say; a person's files decide over the words, not this code.
-    ///   - judge: weighs what the rules say; where no answer of the library stands behind a draft, words alone may refuse it.
-    ///   - contact: where the creator wants business matters; empty: nowhere in particular.
-    ///   - library: all answers of the library. Whoever asks after a parcel may be sent to the address of the shop, though
+    ///   - canary: the canary of the instructions that drafts are requested with.
+    ///   - privateTexts: texts that no draft may quote: all answers of the library and the creator's note on rates.
+    ///     ``checked(_:answer:message:)`` allows the one answer that a draft may use.
+    ///   - promises: what only the creator's own words may say; the creator's files define the words, not this code.
+    ///   - judge: weighs what the rules find; if no library answer supports a draft, its words alone may get it
+    ///     refused.
+    ///   - contact: where the creator wants business matters to go; empty: nowhere in particular.
+    ///   - library: all answers of the library. Someone who asks about a parcel may be sent to the shop's address,
+    ///     although
     ///     the entry that names it answers another question.
-    ///   - voice: how the creator writes, as the model is told; what it names is not private, wherever else it stands.
+    ///   - voice: how the creator writes, as the model is told; what it names is not private, even if it occurs
+    ///     elsewhere.
     package init(
         canary: Canary, privateTexts: [String], promises: PhraseRules = PhraseRules(), judge: DraftJudge = DraftJudge(),
         contact: String = "", library: [String] = [], voice: String = ""
@@ -98,12 +103,12 @@ package struct DraftGuard: Sendable {
         privateWhole = whole
     }
 
-    /// The draft as it may be shown.
+    /// The draft in the form in which it may be shown.
     ///
     /// - Parameters:
-    ///   - draft: what the model wrote, with redacted parts put back.
-    ///   - answer: of the library, which the draft gives; empty: none.
-    ///   - message: what the sender wrote, from which figures may come too.
+    ///   - draft: what the model wrote, with redacted parts restored.
+    ///   - answer: the library answer that the draft gives; empty: none.
+    ///   - message: what the sender wrote; figures may come from it too.
     package func checked(_ draft: String, answer: String, message: String) -> Result<String, Objection> {
         let text = Self.cleaned(draft)
         guard !text.isEmpty else { return .failure(.empty) }
@@ -129,17 +134,17 @@ package struct DraftGuard: Sendable {
         return .success(text)
     }
 
-    /// Whether a text holds a link, an address, a handle or a number to call.
+    /// Whether a text contains a link, an address, a handle or a phone number.
     package static func namesPlaces(_ text: String) -> Bool {
         !LinkFinder.links(in: text).isEmpty || !addresses(in: text).isEmpty
     }
 
     private func isPromise(_ text: String, answer: String, message: String) -> Bool {
-        // Where business goes is the creator's own word, and no link that a stranger wants followed.
+        // The contact is the creator's own text, not a link that a stranger wants followed.
         let known = contact.isEmpty ? text : text.replacing(contact, with: "{contact}")
         if promises.firstAlone(in: known) != nil { return true }
         let speaking = promises.speaking(in: known, sources: .init(answer: answer, message: message))
-        // What an answer says may be said, and only the rules compare the two.
+        // A draft may repeat what an answer says, and only the rules compare the two.
         return judge.refuses(known, speaking: speaking, onlyWhereRulesSpeak: !answer.isEmpty)
     }
 
@@ -148,7 +153,7 @@ package struct DraftGuard: Sendable {
         let all = Array(draft.unicodeScalars)
         for (index, scalar) in all.enumerated() {
             if scalar == "\r", index + 1 < all.count, all[index + 1] == "\n" { continue }
-            // Emphasis means nothing in a direct message.
+            // Emphasis has no meaning in a direct message.
             if scalar == "*", index + 1 < all.count && all[index + 1] == "*" || index > 0 && all[index - 1] == "*" {
                 continue
             }
@@ -182,7 +187,7 @@ package struct DraftGuard: Sendable {
         return false
     }
 
-    /// Whether a spreadsheet would run it, or a part of it that somebody pastes.
+    /// Whether a spreadsheet would execute the text, or a part of it that somebody pastes.
     private static func isFormula(_ text: String) -> Bool {
         let scalars = Array(text.unicodeScalars.map(Text.narrow))
         if let first = scalars.first, first == "=" || first == "+" || first == "@" { return true }
@@ -208,7 +213,9 @@ package struct DraftGuard: Sendable {
             })
     }
 
-    /// Amounts must stand in a source; of other numbers only those of three digits and more, for "in 2 days" is harmless.
+    /// Whether the text contains a figure that is in no source.
+    ///
+    /// Amounts always count, other numbers only with three digits or more, because "in 2 days" is harmless.
     private static func hasForeignFigure(_ text: String, sources: String) -> Bool {
         let known = Set(Money.numbers(in: sources).map(\.value))
         let foreign = Money.numbers(in: text).contains { number in

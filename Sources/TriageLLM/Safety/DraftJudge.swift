@@ -1,17 +1,16 @@
-/// Judges by its words whether a draft says what only the creator may say: a linear model over words, rows of words and
-/// parts of words.
+/// A linear classifier that judges whether a draft says what only the creator may say.
 ///
-/// Rules find what somebody thought of; this finds what reads like it, and knows what merely sounds like it: thanks,
-/// questions, refusals. `Tests/Benchmarks/drafts.py` makes the weights from labelled drafts. All sums are of whole
-/// numbers, so the order of features makes no difference.
+/// Its features are words, word sequences and parts of words. Rules find what somebody thought of; this finds similar
+/// wording too, and recognizes what only sounds like it: thanks, questions, refusals. `Tests/Benchmarks/drafts.py`
+/// trains the weights on labelled drafts. All sums use integers, so the order of features makes no difference.
 ///
-/// The file: `TDJ1`, then in 32 bits each the number of bits of a feature's number, and as floats: what a weight of 1
-/// counts, the bias, the share of a sentence beside its draft, what a rule that speaks counts, and the threshold. Then
-/// for each feature how rare it is (0: unknown), and its weight, in 8 bits each.
+/// The file starts with `TDJ1`. Then come six 32-bit values: the number of bits of a feature's index and, as floats,
+/// the value of a weight of 1, the bias, the share of a sentence beside its draft, the value of a rule that fires, and
+/// the threshold. Then, for each feature, come its rarity (0: unknown) and its weight, with 8 bits each.
 package struct DraftJudge: Sendable {
     private static let magic = Array("TDJ1".utf8)
     private static let header = 28
-    /// Characters of one word that are looked at.
+    /// The number of characters of a word that are used.
     private static let wordLimit = 40
 
     private var rarities: [UInt8] = []
@@ -22,10 +21,10 @@ package struct DraftJudge: Sendable {
     private var rule: Float = 0
     private var threshold: Float = 0
 
-    /// A judge that knows no word and leaves everything to the rules.
+    /// A judge that knows no words and leaves everything to the rules.
     package init() {}
 
-    /// - Parameter bytes: a file of weights; what is no such file makes a judge that knows no word.
+    /// - Parameter bytes: a file of weights; anything else gives a judge that knows no words.
     package init(_ bytes: [UInt8]) {
         func number(_ index: Int) -> UInt32 {
             (0..<4).reduce(0) { $0 | UInt32(bytes[4 * index + $1]) << UInt32(8 * $1) }
@@ -44,17 +43,19 @@ package struct DraftJudge: Sendable {
         weights = bytes[(Self.header + count)...].map { Int8(bitPattern: $0) }
     }
 
-    /// Whether a draft is refused: for one of its sentences, by what that and the draft say, and whether a rule speaks.
+    /// Whether a draft is refused.
     ///
-    /// A sentence counts by itself, so that kind words around a promise do not hide it.
+    /// Each sentence is scored together with the whole draft, and with whether a rule fires in it. One refused sentence
+    /// refuses the draft, so kind words around a promise do not hide it.
     ///
-    /// - Parameter speaking: of which sentences a rule speaks. A judge that does not know the words leaves it at that.
+    /// - Parameter speaking: for each sentence, whether a rule fires. A judge that does not know the words relies on
+    ///   this alone.
     /// - Parameter onlyWhereRulesSpeak: whether words alone refuse nothing.
     func refuses(_ text: String, speaking: [Bool], onlyWhereRulesSpeak: Bool = false) -> Bool {
         guard !rarities.isEmpty else { return speaking.contains(true) }
         let sentences = PhraseText.sentences(of: text).map { Self.tokens($0.words, isQuestion: $0.isQuestion) }
         guard knows(sentences) else { return speaking.contains(true) }
-        // However kind the rest is, it speaks for one bad sentence no more than this.
+        // However kind the rest of the draft is, it compensates for one bad sentence only this much.
         let whole = max(score(sentences.joined()), -Self.kindest)
         return zip(sentences, speaking).contains { sentence, speaks in
             (speaks || !onlyWhereRulesSpeak)
@@ -62,10 +63,10 @@ package struct DraftJudge: Sendable {
         }
     }
 
-    /// The same in `Tests/Benchmarks/drafts.py`.
+    /// The same value as in `Tests/Benchmarks/drafts.py`.
     private static let kindest: Float = 0.5
 
-    /// Whether at least half of the words occurred in what was learned from.
+    /// Whether at least half of the words occurred in the training data.
     private func knows(_ sentences: [[String]]) -> Bool {
         var (known, all) = (0, 0)
         for word in sentences.joined() where word.unicodeScalars.contains(where: Text.isAlphabetic) {
@@ -75,7 +76,7 @@ package struct DraftJudge: Sendable {
         return all > 0 && 2 * known >= all
     }
 
-    /// Features share places, so that a strange word seems known; its long parts tell.
+    /// Features share hash buckets, so an unknown word may seem known; its long parts show that it is not.
     private func knows(_ word: String) -> Bool {
         guard rarities[place("1 " + word)] > 0 else { return false }
         let scalars = Array((" " + String(word.prefix(Self.wordLimit)) + " ").unicodeScalars)
@@ -117,7 +118,7 @@ package struct DraftJudge: Sendable {
         return bias + unit * (direction(rows) + direction(parts))
     }
 
-    /// How much features point to a promise, whatever their number.
+    /// How strongly features indicate a promise, regardless of their number.
     private func direction(_ features: Set<Int>) -> Float {
         var (sum, squares) = (0, 0)
         for feature in features {

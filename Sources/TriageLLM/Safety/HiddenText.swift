@@ -1,10 +1,10 @@
-/// Which characters cannot be seen, and where they belong all the same.
+/// Knows which characters are invisible, and where they are legitimate.
 ///
-/// Joiners and selectors carry meaning in emoji and in some scripts, and payloads anywhere else; so each is judged by
-/// its neighbors. What is kept between letters of such scripts could still carry a bit or so a letter: too little to
-/// say anything in a message of a few kilobytes, and no model reads it.
+/// Joiners and selectors have a meaning in emoji and in some scripts, but elsewhere they may carry a payload, so each
+/// is judged by its neighbors. Those that are kept between letters could still carry about a bit per letter: too little
+/// to say anything in a message of a few kilobytes, and no model reads it.
 enum HiddenText {
-    /// Whether a scalar shows nothing of its own: joiners, selectors, bidi controls, tags, fillers.
+    /// Whether a scalar is invisible by itself: joiners, selectors, bidirectional controls, tags, fillers.
     static func isInvisible(_ value: UInt32) -> Bool {
         switch value {
         case 0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B...0x180F, 0x3164, 0xFFA0, 0xFEFF: true
@@ -14,7 +14,7 @@ enum HiddenText {
         }
     }
 
-    /// Controls other than tab and line break, and code points that are no characters.
+    /// Control characters other than tab and line break, and noncharacters.
     static func isControl(_ value: UInt32) -> Bool {
         switch value {
         case 0x09, 0x0A: false
@@ -24,11 +24,11 @@ enum HiddenText {
         }
     }
 
-    /// Whether the invisible scalar at `index` belongs where it stands.
+    /// Whether the invisible scalar at `index` is legitimate there.
     ///
     /// - Parameters:
-    ///   - index: of an invisible scalar in `scalars`.
-    ///   - previous: what was kept last.
+    ///   - index: the index of an invisible scalar in `scalars`.
+    ///   - previous: the last scalar that was kept.
     static func belongs(_ scalars: [Unicode.Scalar], at index: Int, after previous: Unicode.Scalar?) -> Bool {
         guard let before = previous?.value else { return false }
         let after = index + 1 < scalars.count ? scalars[index + 1].value : 0
@@ -47,7 +47,7 @@ enum HiddenText {
         }
     }
 
-    /// Length of the tag sequence of a flag (England, Scotland, Wales: all there are) behind the black flag, else 0.
+    /// The length of a flag's tag sequence (only England, Scotland and Wales exist) after the black flag, else 0.
     static func flagTags(_ scalars: [Unicode.Scalar], from index: Int) -> Int {
         for code in ["gbeng", "gbsct", "gbwls"] {
             let tags = code.unicodeScalars.map { $0.value + 0xE0000 } + [0xE007F]
@@ -60,10 +60,10 @@ enum HiddenText {
 
     private static func isEmoji(_ value: UInt32) -> Bool { Unicode.Scalar(value)?.properties.isEmoji ?? false }
 
-    /// An emoji, or what may stand behind one in a joined sequence.
+    /// An emoji, or what may follow one in a joined sequence.
     private static func isPictogram(_ value: UInt32) -> Bool { value == 0xFE0F || value > 0xFF && isEmoji(value) }
 
-    /// Scripts whose letters join or whose conjuncts are controlled by joiners.
+    /// Scripts whose letters join, or whose conjuncts are controlled by joiners.
     private static func isJoining(_ value: UInt32) -> Bool {
         switch value {
         case 0x600...0x7FF, 0x8A0...0xDFF, 0x1000...0x109F, 0x1780...0x18AF, 0xFB50...0xFDFF, 0xFE70...0xFEFE: true
@@ -71,7 +71,7 @@ enum HiddenText {
         }
     }
 
-    /// Scripts that put no blank between words, and a zero-width one where a line may end.
+    /// Scripts without blanks between words, which use a zero-width one where a line may break.
     private static func isUnspaced(_ value: UInt32) -> Bool {
         (0xE00...0x109F).contains(value) || (0x1780...0x17FF).contains(value)
     }

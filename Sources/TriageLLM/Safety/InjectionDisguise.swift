@@ -1,4 +1,4 @@
-/// Ways of writing that a person can read, or a machine, and a list of words misses.
+/// Detects text in disguises that a person or a machine can read but a word list misses.
 enum InjectionDisguise {
     // MARK: Digits for letters
 
@@ -6,14 +6,14 @@ enum InjectionDisguise {
         "0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "7": "t", "8": "b", "@": "a", "$": "s",
     ]
 
-    /// The text with digits turned into letters in words of both, such as "1gn0r3"; nil when there are no two of them.
+    /// The text with digits replaced by letters in words such as "1gn0r3"; nil unless at least two words mix both.
     static func unleeted(_ text: String) -> String? {
         guard mayBeLeeted(text) else { return nil }
         var out = String.UnicodeScalarView()
         var word: [Unicode.Scalar] = []
         var turned = 0
         func close() {
-            // "v2", "8k" and "90s" are no words in disguise: a digit stands between letters, or two stand apart.
+            // "v2", "8k" and "90s" are not disguised: a digit must be between letters, or two digits must be apart.
             let digits = word.count { letters[$0] != nil }
             let inside = word.indices.dropFirst().dropLast().contains {
                 letters[word[$0]] != nil && Text.isASCIILetter(word[$0 - 1]) && Text.isASCIILetter(word[$0 + 1])
@@ -38,7 +38,9 @@ enum InjectionDisguise {
         return turned >= 2 ? String(out) : nil
     }
 
-    /// Whether a digit stands beside a letter twice: without that no two words are of both, and most messages end here.
+    /// Whether a digit is next to a letter at least twice.
+    ///
+    /// Otherwise no two words mix both; for most messages, the search ends here.
     private static func mayBeLeeted(_ text: String) -> Bool {
         var last: UInt8 = 0x20
         var borders = 0
@@ -54,8 +56,9 @@ enum InjectionDisguise {
 
     // MARK: Styled letters
 
-    /// Whether a dozen letters are of an alphabet that is there for its looks: mathematical, circled, small capitals,
-    /// of flags, or struck through.
+    /// Whether the text uses a dozen letters of decorative alphabets.
+    ///
+    /// These are mathematical, circled, small capital and flag letters, and letters that are struck through.
     static func isStyled(_ text: String) -> Bool {
         var styled = 0
         var struck = 0
@@ -71,7 +74,7 @@ enum InjectionDisguise {
             default: break
             }
         }
-        // Of flags' letters there are two for each, and people seldom send twelve flags.
+        // A flag consists of two letters, and people seldom send twelve flags.
         return styled >= 12 || struck >= 6 || flags >= 24
     }
 
@@ -91,7 +94,7 @@ enum InjectionDisguise {
                     word.unicodeScalars.compactMap { Unicode.Scalar(($0.value - 0x61 + 13) % 26 + 0x61) }))
         })
 
-    /// Whether words are written backwards or with rotated letters; two of them are enough.
+    /// Whether at least two words are written backwards or with rotated letters.
     static func isTurned(_ words: [String]) -> Bool {
         var (back, turned) = (0, 0)
         for word in words {
@@ -101,7 +104,7 @@ enum InjectionDisguise {
         return back >= 2 || turned >= 2
     }
 
-    /// Whether letters are given as `%61`, `&#97;`, `\u0061` or `01100001`, or in dots and dashes.
+    /// Whether letters are encoded as `%61`, `&#97;`, `\u0061`, `01100001` or Morse code.
     static func isCoded(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         var escapes = 0
@@ -110,7 +113,7 @@ enum InjectionDisguise {
         var index = 0
         while index < bytes.count {
             let byte = bytes[index]
-            // What needs no escape in an address and has one.
+            // An escape in an address for a character that needs none.
             if byte == 0x25, index + 2 < bytes.count, let code = hex(bytes[index + 1], bytes[index + 2]), isLetter(code)
             {
                 escapes += 1
@@ -130,7 +133,7 @@ enum InjectionDisguise {
             }
             while end < bytes.count, end - index < 6, bytes[end] == 0x2E || bytes[end] == 0x2D { end += 1 }
             if end > index {
-                // ". -. .-" with single blanks between.
+                // Morse code such as ". -. .-", separated by single blanks.
                 dashes = end < bytes.count && bytes[end] == 0x20 ? dashes + 1 : 0
                 if dashes >= 8 { return true }
                 index = end + 1
@@ -159,7 +162,7 @@ enum InjectionDisguise {
 
     // MARK: Words in pieces
 
-    /// Long words of orders, by their first letter.
+    /// Long words used in orders, by their first letter.
     private static let long = Dictionary(
         grouping: [
             "classify", "business", "sponsorship", "commercial", "partnership", "instructions", "assistant", "category",
@@ -168,7 +171,7 @@ enum InjectionDisguise {
             "asistente", "prioridad", "prioridade", "geschaftlich", "urgente", "urgent", "ignore", "treatment",
         ], by: { $0.utf8.first ?? 0 })
 
-    /// Whether a long word stands in the text in pieces, such as "busi-ness" and "as sis tant".
+    /// Whether the text contains a long word in pieces, such as "busi-ness" and "as sis tant".
     static func isInPieces(_ words: [String]) -> Bool {
         for start in words.indices {
             guard let first = words[start].utf8.first else { continue }
@@ -180,7 +183,7 @@ enum InjectionDisguise {
                     joined += words[end]
                     end += 1
                 }
-                // An ending may follow, not a whole word: "urgent" is not in "ur gentle".
+                // An ending may follow, but not a whole word: "ur gentle" does not contain "urgent".
                 if joined.hasPrefix(target), joined.utf8.count <= target.utf8.count + 2 { return true }
             }
         }

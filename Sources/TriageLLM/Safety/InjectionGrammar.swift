@@ -1,11 +1,12 @@
 import TriageCore
 
-/// How orders to an automated reader are built, whatever their words: somebody is called, something learned is to be
-/// left aside, a label or a reply is to be written.
+/// Recognizes orders to an automated reader by their structure, whatever their words.
+///
+/// Such orders address somebody, say to disregard earlier instructions, or request a label or a reply.
 struct InjectionGrammar: Sendable {
     private let folder = TextFolder()
 
-    /// What the words say in their order.
+    /// The hints that follow from the order of the words.
     static func hints(in words: [String]) -> Set<InjectionHeuristics.Hint> {
         var hints: Set<InjectionHeuristics.Hint> = []
         var last = Places()
@@ -13,7 +14,7 @@ struct InjectionGrammar: Sendable {
             let parts = InjectionStems.parts(of: word)
             guard !parts.isEmpty else { continue }
             last.see(parts, at: place)
-            // Of each pair the younger is this word, or the pair was seen before.
+            // The later element of each pair is this word, or the pair was detected before.
             let forget = last[.forget]
             if place - min(forget, last[.rule]) <= 6 || place - min(forget, last[.earlier]) <= 4 {
                 hints.insert(.phrase)
@@ -46,12 +47,12 @@ struct InjectionGrammar: Sendable {
         как за у olarak sebagai kama kwa
         """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
-    /// Labels that mean something else elsewhere.
+    /// Labels that have another meaning elsewhere.
     private static let worth: Set<String> = [
         "deal", "deals", "paid", "client", "gold", "first", "best", "full", "company",
     ]
 
-    /// "treat it as", "file this under", "das bitte als": a verb of placing, what is meant, and what it is to be.
+    /// "treat it as", "file this under", "das bitte als": a verb of placing, its object, and the category.
     private static func isTaken(_ words: [String], at place: Int, _ parts: InjectionStems.Parts) -> Bool {
         guard parts.contains(.place) else { return false }
         let next = words[(place + 1)...].prefix(4)
@@ -62,7 +63,7 @@ struct InjectionGrammar: Sendable {
             }
     }
 
-    /// The last place of each part.
+    /// The last position of each part.
     private struct Places {
         private var places = [Int](repeating: Int.min / 2, count: 16)
 
@@ -86,7 +87,7 @@ struct InjectionGrammar: Sendable {
         instruction instruccion perintah dastur fellow eventuell any
         """.split { $0 == " " || $0 == "\n" }.map(String.init))
 
-    /// Whether a clause begins by calling a reader: "Assistant, …", "PS para la inteligencia artificial: …".
+    /// Whether a clause begins by addressing a reader: "Assistant, …", "PS para la inteligencia artificial: …".
     func callsReader(_ text: String) -> Bool {
         var head: [Unicode.Scalar] = []
         var isOver = false
@@ -105,7 +106,7 @@ struct InjectionGrammar: Sendable {
                 isOver = false
             case ":", "\u{FF1A}", ",", "\u{FF0C}", "\u{3001}", "\u{60C}":
                 if !isOver, isCall(Text.string(head), isColon: scalar == ":" || scalar == "\u{FF1A}") { return true }
-                // "Hi, bot, …": what follows a comma may begin anew.
+                // In "Hi, bot, …", the part after a comma may begin an address.
                 head.removeAll(keepingCapacity: true)
                 isOver = false
             default:
@@ -133,7 +134,8 @@ struct InjectionGrammar: Sendable {
             if !parts.isDisjoint(with: [.reader, .machine]) {
                 guard words.count - 1 - place <= 3 else { return false }
                 if isColon { return strangers <= 2 }
-                // Before a comma a machine is called only with a greeting: "your filter roundup was great, …".
+                // Before a comma, a machine is addressed only with a greeting; compare "your filter roundup was great,
+                // …".
                 return strangers <= 1 && (parts.contains(.reader) || isGreeted || place == 0)
             }
             if !Self.leads.contains(word) { strangers += 1 } else if !Self.articles.contains(word) { isGreeted = true }

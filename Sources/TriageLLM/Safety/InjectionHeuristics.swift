@@ -1,28 +1,28 @@
 import TriageCore
 
-/// A cheap and wide test for text that might speak to an automated reader.
+/// A cheap, broad test for text that might address an automated reader.
 ///
-/// It changes no answer: a run sends a message with a hint to no model, neither for a second opinion nor for a draft
-/// nor for a vector, and the message keeps its offline answers. A false alarm costs only what a model could have added,
-/// so words are judged freely. Whether the message *is* an injection is for the injection answer to say.
+/// It changes no answer. A run does not send a message with a hint to any model, neither for a second opinion nor for a
+/// draft or a vector, and the message keeps its offline answers. A false alarm costs only what a model could have
+/// added, so the test may be broad. Whether the message *is* an injection is decided by the injection answer.
 package struct InjectionHeuristics: Sendable {
-    /// What was seen; safe as a label.
+    /// What was found; safe as a label.
     package enum Hint: String, Sendable, CaseIterable {
         /// A phrase such as "previous instructions".
         case phrase
         /// A reader, such as "assistant", near a label or an order.
         case reader
-        /// A label near "classify", "mark" and the like.
+        /// A label near "classify", "mark" or a similar word.
         case label
         /// `legitimacy: 20`, `urgent=true`, `{"category"`.
         case setting
-        /// A delimiter, a comment, a chat template's token, text that is set invisible.
+        /// A delimiter, a comment, a chat template token, or text formatted to be invisible.
         case frame
-        /// Invisible characters, look-alike letters in a word, letters set apart.
+        /// Invisible characters, look-alike letters in a word, or spaced-out letters.
         case disguise
-        /// Base64 or hexadecimal digits that say something.
+        /// Base64 or hexadecimal digits that decode to text.
         case encoded
-        /// It speaks of other messages than itself: of the batch, the rest, the next one.
+        /// It refers to other messages: the batch, the rest, the next one.
         case neighbor
     }
 
@@ -32,7 +32,7 @@ package struct InjectionHeuristics: Sendable {
     private let parts: NeedleSet
     private let neighbors: PhraseRules
 
-    /// - Parameter neighbors: how people speak of other messages than their own.
+    /// - Parameter neighbors: how people refer to other messages than their own.
     package init(neighbors: PhraseRules = PhraseRules()) {
         self.neighbors = neighbors
         let folder = TextFolder()
@@ -44,7 +44,7 @@ package struct InjectionHeuristics: Sendable {
     /// Whether there is any hint.
     package func suspects(_ text: String) -> Bool { !hints(in: text).isEmpty }
 
-    /// All hints of a text, as the sender wrote it.
+    /// All hints in a text as the sender wrote it.
     package func hints(in text: String) -> Set<Hint> {
         var hints: Set<Hint> = []
         let neutral = Neutralizer(limit: 64 << 10).neutralized(text)
@@ -73,14 +73,14 @@ package struct InjectionHeuristics: Sendable {
         return hints
     }
 
-    /// What a word is to an order to a reader.
+    /// The roles of a word in an order to a reader.
     private struct Word: Sendable {
         var isReader = false
         var isWeakReader = false
         var isLabel = false
         var isLabelVerb = false
         var isOrder = false
-        /// Phrases that it begins, word by word.
+        /// Phrases that begin with this word, split into words.
         var phrases: [[String]] = []
 
         static func table(phrases: [[String]]) -> [String: Word] {
@@ -103,7 +103,7 @@ package struct InjectionHeuristics: Sendable {
         var lastVerb = Int.min / 2
         var lastOrder = Int.min / 2
         for (place, word) in words.enumerated() {
-            // Most words say nothing, and no pair ends with them.
+            // Most words have no role, and no pair ends with them.
             guard let known = self.words[word] else { continue }
             if known.phrases.contains(where: { words[place...].starts(with: $0) }) { hints.insert(.phrase) }
             if known.isReader { lastReader = place }
@@ -111,7 +111,7 @@ package struct InjectionHeuristics: Sendable {
             if known.isLabel { lastLabel = place }
             if known.isLabelVerb { lastVerb = place }
             if known.isOrder { lastOrder = place }
-            // The younger of two is this word, or the pair was seen before.
+            // The later element of a pair is this word, or the pair was detected before.
             if place - min(lastReader, max(lastLabel, lastVerb, lastOrder)) <= 8 { hints.insert(.reader) }
             if place - min(lastWeak, max(lastLabel, lastVerb)) <= 5 { hints.insert(.reader) }
             if place - min(lastVerb, lastLabel) <= 4, lastVerb < lastLabel { hints.insert(.label) }
@@ -164,7 +164,7 @@ package struct InjectionHeuristics: Sendable {
     private func hasTags(_ text: String) -> Bool {
         var view = String.UnicodeScalarView()
         for scalar in text.unicodeScalars where (0xE0020...0xE007E).contains(scalar.value) { view.append(scalar) }
-        // Three flags with tags spell fifteen letters; more tags than flags need are a text.
+        // Three flags with tags contain fifteen tag characters; more than that spell out a text.
         let flags = text.unicodeScalars.count { $0.value == 0x1F3F4 }
         return view.count > 5 * flags
     }
@@ -176,26 +176,26 @@ package struct InjectionHeuristics: Sendable {
         "amt", "due", "signs", "draft", "categoria", "sentimiento", "prioridad", "kategorie", "categorie", "total",
     ]
 
-    /// Names of what we answer, set to something: `score=100`, `"category":`, `legitimacy 20`.
+    /// Whether a field of our answers is set to a value: `score=100`, `"category":`, `legitimacy 20`.
     private static func hasSetting(_ text: String) -> Bool {
         let scalars = Array(text.lowercased().unicodeScalars)
         var index = 0
         while index < scalars.count {
             guard Text.isASCIIWord(scalars[index]) else {
-                // {"c": and the like: a brace, and a quoted key.
+                // {"c" and similar: a brace, and a quoted key.
                 if scalars[index] == "{", let key = nextInk(scalars, index + 1), scalars[key] == "\"" { return true }
                 index += 1
                 continue
             }
             var end = index
             while end < scalars.count, Text.isASCIIWord(scalars[end]) { end += 1 }
-            // Hardly a word is set to anything, so that is looked at first.
+            // Few words are followed by a value, so this is checked first.
             guard isSet(scalars, behind: end) else {
                 index = end
                 continue
             }
             if settings.contains(Text.string(scalars[index..<end])) { return true }
-            // Our one-letter keys, set without a blank to a word of ours.
+            // One of our one-letter keys, set to one of our words without a blank.
             if end - index == 1, scalars[end] == "=", "csiuo".contains(Character(scalars[index])) { return true }
             index = end
         }
@@ -219,7 +219,7 @@ package struct InjectionHeuristics: Sendable {
         var view = String.UnicodeScalarView()
         view.append(contentsOf: scalars[index...].prefix(16).prefix(while: Text.isASCIIWord))
         let value = String(view)
-        // "Urgent: my order" is no setting, "urgent: true" is.
+        // "Urgent: my order" is not a setting; "urgent: true" is.
         return sign == "=" && !value.isEmpty || InjectionWords.labels.contains(value)
             || ["true", "false", "yes", "no", "null", "max", "maximum", "high", "highest", "legal"].contains(value)
     }
@@ -230,7 +230,7 @@ package struct InjectionHeuristics: Sendable {
 
     // MARK: Disguises
 
-    /// Latin letters that Cyrillic and Greek ones look like.
+    /// The Latin letters that Cyrillic and Greek letters resemble.
     private static let twins: [Unicode.Scalar: Unicode.Scalar] = [
         "а": "a", "е": "e", "о": "o", "р": "p", "с": "c", "у": "y", "х": "x", "і": "i", "ѕ": "s", "ј": "j", "ԁ": "d",
         "һ": "h",
@@ -242,7 +242,7 @@ package struct InjectionHeuristics: Sendable {
         "Х": "X",
     ]
 
-    /// The text with look-alikes turned back in words that mix scripts, and whether several words did.
+    /// The text with look-alikes replaced in words that mix scripts, and whether several words did.
     private static func unmasked(_ text: String) -> (text: String, isMixed: Bool) {
         guard text.utf8.contains(where: { $0 > 0x7F }), text.unicodeScalars.contains(where: { twins[$0] != nil }) else {
             return (text, false)
@@ -268,7 +268,7 @@ package struct InjectionHeuristics: Sendable {
         return (String(out), mixed >= 2)
     }
 
-    /// Letters set apart, such as "i g n o r e", joined; nil when there are no eight of them.
+    /// The text with spaced-out letters, such as "i g n o r e", joined; nil unless there are at least eight.
     private static func joined(_ text: String) -> String? {
         guard mayBeSetApart(text) else { return nil }
         let words = text.split { " .-_*|/\n".contains($0) }
@@ -289,7 +289,9 @@ package struct InjectionHeuristics: Sendable {
         return max(longest, run.count) >= 8 ? out.joined(separator: " ") : nil
     }
 
-    /// Whether eight words are a single scalar each: without them nothing is set apart, and most messages end here.
+    /// Whether eight words are a single scalar each.
+    ///
+    /// Otherwise nothing is spaced out; for most messages, the search ends here.
     private static func mayBeSetApart(_ text: String) -> Bool {
         var singles = 0
         var length = 0
@@ -304,7 +306,7 @@ package struct InjectionHeuristics: Sendable {
         return singles + (length == 1 ? 1 : 0) >= 8
     }
 
-    /// Whether a run of Base64 or hexadecimal digits decodes to printed text.
+    /// Whether a run of Base64 or hexadecimal digits decodes to printable text.
     private static func hasMessage(in text: String) -> Bool {
         Canary.runs(of: text).contains { run in
             (0..<4).contains { skip in
@@ -318,12 +320,12 @@ package struct InjectionHeuristics: Sendable {
         }
     }
 
-    /// Printed characters in a row.
+    /// Consecutive printable characters.
     private struct Printed {
         private var run = 0
         private var blanks = 0
 
-        /// Whether these are words by now: with blanks, for what is no encoding decodes to noise.
+        /// Whether the characters form words so far, separated by blanks; text that is not encoded decodes to noise.
         mutating func sees(_ byte: UInt8) -> Bool {
             guard (0x20...0x7E).contains(byte) else {
                 self = Printed()
@@ -336,14 +338,14 @@ package struct InjectionHeuristics: Sendable {
     }
 }
 
-/// Byte strings that are looked for all at once, in one pass over a text.
+/// A set of byte strings that are searched for in a single pass over a text.
 struct NeedleSet: Sendable {
-    /// Needles by a hash of their first bytes.
+    /// The byte strings by a hash of their first bytes.
     private var buckets = [[[UInt8]]](repeating: [], count: 1 << 10)
-    /// How many first bytes are hashed: as many as the shortest needle has, at most four.
+    /// The number of first bytes that are hashed: the length of the shortest byte string, at most four.
     private let prefix: Int
 
-    /// - Parameter needles: empty ones are left out, for they stand everywhere.
+    /// - Parameter needles: empty ones are ignored, because they would match everywhere.
     init(_ needles: [[UInt8]]) {
         let needles = needles.filter { !$0.isEmpty }
         prefix = min(4, needles.map(\.count).min() ?? 1)
@@ -353,7 +355,7 @@ struct NeedleSet: Sendable {
         }
     }
 
-    /// Whether any of them stands in `bytes`.
+    /// Whether `bytes` contains any of them.
     func occurs(in bytes: [UInt8]) -> Bool {
         guard bytes.count >= prefix else { return false }
         return bytes.withUnsafeBufferPointer { bytes in

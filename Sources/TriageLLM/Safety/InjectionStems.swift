@@ -1,20 +1,20 @@
 import TriageCore
 
-/// Beginnings of words of ``InjectionHeuristics`` in many languages: what is told to readers is short, and its verbs and nouns
-/// share their beginnings over forms and, in part, over languages.
+/// Word beginnings for ``InjectionGrammar``, in many languages.
 ///
-/// What begins with `=` is a whole word.
+/// Orders to readers are short, and their verbs and nouns share beginnings across inflections and, in part, across
+/// languages. An entry that begins with `=` is a whole word.
 enum InjectionStems {
-    /// What a word may be in an order to a reader.
+    /// The roles of a word in an order to a reader.
     struct Parts: OptionSet, Sendable {
         let rawValue: UInt16
-        /// To leave aside what one was told: `ignore`, `vergiss`.
+        /// To disregard earlier instructions: `ignore`, `vergiss`.
         static let forget = Parts(rawValue: 1)
-        /// What one was told: `rules`, `instrucciones`.
+        /// Earlier instructions: `rules`, `instrucciones`.
         static let rule = Parts(rawValue: 2)
-        /// A reader that hardly a follower speaks of otherwise.
+        /// A reader that followers hardly ever mention otherwise.
         static let reader = Parts(rawValue: 4)
-        /// A reader that people speak of too: `robot`, `filter`.
+        /// A reader that people also mention otherwise: `robot`, `filter`.
         static let machine = Parts(rawValue: 8)
         /// To read, to sort.
         static let reads = Parts(rawValue: 16)
@@ -26,11 +26,11 @@ enum InjectionStems {
         static let act = Parts(rawValue: 128)
         /// To write into.
         static let compose = Parts(rawValue: 256)
-        /// An answer that is written.
+        /// A written answer.
         static let reply = Parts(rawValue: 512)
         /// All, everything.
         static let all = Parts(rawValue: 1024)
-        /// To give away, to ask for.
+        /// To reveal, to ask for.
         static let leak = Parts(rawValue: 4096)
         /// A message.
         static let message = Parts(rawValue: 8192)
@@ -42,7 +42,7 @@ enum InjectionStems {
         static let earlier = Parts(rawValue: 2048)
     }
 
-    /// What the word may be.
+    /// The roles that the word may have.
     static func parts(of word: some StringProtocol) -> Parts {
         var found = whole[String(word)] ?? []
         let bytes = word.utf8

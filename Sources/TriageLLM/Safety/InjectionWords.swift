@@ -1,8 +1,8 @@
-/// Words of ``InjectionHeuristics``, as the folder writes them: lower case, without accents.
+/// The words of ``InjectionHeuristics``, folded: lower case, without accents.
 ///
-/// Each list holds whole words; what ends in `*` is a beginning.
+/// Each list contains whole words; an entry that ends in `*` is a word beginning.
 enum InjectionWords {
-    /// Automated readers that hardly a follower speaks of otherwise.
+    /// Automated readers that followers hardly ever mention otherwise.
     static let readers = words(
         """
         ai ais llm llms gpt chatgpt claude gemini copilot assistant assistants chatbot chatbots classifier summarizer
@@ -15,7 +15,7 @@ enum InjectionWords {
         yapay asistan asistani talimat talimatlari talimatlar instruksi asisten petunjuk
         """)
 
-    /// Readers that are also cameras' filters, synthesizers' models and the like: only close to a label.
+    /// Readers that can also be camera filters, synthesizer models and so on: they count only close to a label.
     static let weakReaders = words(
         """
         model models system bot bots filter filters software algorithm moderator inbox machine script robot rules
@@ -23,7 +23,7 @@ enum InjectionWords {
         системе фильтр filtre sistem reader parser admin
         """)
 
-    /// What an answer of ours can say.
+    /// Values that our answers can have.
     static let labels = words(
         """
         fan business spam urgent positive negative neutral legitimacy monetary opportunity sentiment category priority
@@ -47,7 +47,7 @@ enum InjectionWords {
         считать оцени isaretle siniflandir etiketle tandai klasifikasikan anggap
         """)
 
-    /// What readers are told to do with what they were told before, or instead of their work.
+    /// What readers are told to do with their instructions, or instead of their task.
     static let orders = words(
         """
         ignore disregard forget override bypass pretend reveal print repeat output respond reply answer forward notify
@@ -62,7 +62,7 @@ enum InjectionWords {
         unut yoksay cevapla goster yaz abaikan lupakan tampilkan tulis balas
         """)
 
-    /// Phrases that say enough alone.
+    /// Phrases that are sufficient by themselves.
     static let phrases = [
         "ignore all", "ignore previous", "ignore the previous", "ignore your", "ignore any", "ignore prior",
         "ignore the above",
@@ -138,7 +138,7 @@ enum InjectionWords {
         "pichle instructions", "instructions ignore", "instructions bhool", "ignore karo", "spam nahi",
     ]
 
-    /// Parts of texts in scripts without blanks between words, and of right-to-left ones.
+    /// Parts of texts in scripts without blanks between words, and in right-to-left scripts.
     static let parts = [
         "忽略", "无视", "無視", "指令", "提示词", "系统消息", "系统提示", "系統", "人工智能", "助手", "标记为", "分类为", "優先度",
         "システム", "プロンプト", "指示", "アシスタント", "として分類", "としてマーク", "이전 지시", "지시를", "시스템", "프롬프트", "무시하",

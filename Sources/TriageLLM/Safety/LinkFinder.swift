@@ -1,14 +1,14 @@
 /// Finds everything in a draft that leads elsewhere: links, bare domains, IP addresses, and their disguises.
 ///
-/// Wide on purpose: "great.thanks" counts as a domain. A draft that is dropped costs a person a minute, a link that
-/// slips through may cost a follower's account.
+/// It is deliberately broad: "great.thanks" counts as a domain. A dropped draft costs a person a minute, but a link
+/// that slips through may cost a follower's account.
 enum LinkFinder {
-    /// The links, each as it is compared: lower case, without scheme, `www.` and a slash at the end.
+    /// The links, normalized for comparison: lower case, without scheme, `www.` and final slash.
     static func links(in text: String) -> [String] {
         tokens(of: text).compactMap { isLink($0) ? key($0) : nil }
     }
 
-    /// Whether a link is written so that only a person follows it: `hxxp`, `[.]`, `(dot)`, "example dot com".
+    /// Whether a link is written so that only a person can follow it: `hxxp`, `[.]`, `(dot)`, "example dot com".
     static func isDisguised(_ text: String) -> Bool {
         let lower = text.lowercased()
         let marks = [
@@ -31,7 +31,7 @@ enum LinkFinder {
     private static func tokens(of text: String) -> [[Unicode.Scalar]] {
         var scalars = text.unicodeScalars.map(Text.narrow)
         for index in scalars.indices where "\u{3002}\u{FF61}\u{2024}\u{FF0E}".unicodeScalars.contains(scalars[index]) {
-            // An ideographic full stop between Latin letters is a dot of a domain; browsers take it for one.
+            // Between Latin letters, browsers treat an ideographic full stop as the dot of a domain.
             let isInside =
                 index > 0 && index + 1 < scalars.count && isLatin(scalars[index - 1]) && isLatin(scalars[index + 1])
             if isInside { scalars[index] = "." }
@@ -61,7 +61,7 @@ enum LinkFinder {
         return hasDomain(token) || hasAddress(token)
     }
 
-    /// A dot between a letter or digit and two or more letters that end the name.
+    /// A dot after a letter or digit, followed by two or more letters at the end of the name.
     private static func hasDomain(_ token: [Unicode.Scalar]) -> Bool {
         for index in token.indices where token[index] == "." && index > 0 {
             let before = token[index - 1]
@@ -73,7 +73,7 @@ enum LinkFinder {
         return false
     }
 
-    /// Four groups of digits with dots.
+    /// Four groups of digits separated by dots.
     private static func hasAddress(_ token: [Unicode.Scalar]) -> Bool {
         token.split(separator: ":")[...].first?.split(separator: "/").first.map { head in
             let groups = head.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,12 +1,12 @@
-/// Amounts in a text, as far as a guard needs them: which numbers are money, and which numbers there are.
+/// Finds the numbers in a text and which of them are amounts of money, as precisely as a guard needs.
 enum Money {
     struct Number: Equatable {
         var value: Double
-        /// Whether a currency, `%` or "k" stands beside it.
+        /// Whether a currency, `%` or "k" is next to it.
         var isAmount: Bool
     }
 
-    /// Currencies and words for them, in lower case, as they stand beside a figure.
+    /// Currencies and words for them, in lower case, as found next to a figure.
     private static let units: Set<String> = [
         "usd", "eur", "gbp", "inr", "brl", "jpy", "cad", "aud", "chf", "mxn", "rub", "try", "idr", "pln", "sek", "nok",
         "dkk", "zar", "ngn", "aed", "cny", "krw", "ars", "clp", "cop", "php", "thb", "vnd", "rs", "rp", "tl", "kr",
@@ -45,7 +45,7 @@ enum Money {
         return units.contains(String(word).lowercased())
     }
 
-    /// Words for large numbers in the languages that drafts are mostly written in.
+    /// Words for large numbers, in the languages of most drafts.
     private static let spelled: Set<String> = [
         "hundred", "thousand", "million", "grand", "cien", "cientos", "quinientos", "mil", "millones", "cem",
         "quinhentos",
@@ -53,7 +53,7 @@ enum Money {
         "тысяч", "тысячи", "миллион", "yüz", "bin", "million",
     ]
 
-    /// Whether the text speaks of money in words, such as "five hundred dollars".
+    /// Whether the text names an amount of money in words, such as "five hundred dollars".
     static func isSpelled(in text: String) -> Bool {
         let words = words(of: text)
         for (place, word) in words.enumerated() where units.contains(word) && word != "cents" {
@@ -69,7 +69,7 @@ enum Money {
         text.lowercased().unicodeScalars.split { !$0.properties.isAlphabetic }.map { String($0) }
     }
 
-    /// The numbers of a text, grouped and decimal alike; `5k` is 5,000.
+    /// The numbers of a text, with grouping and decimals; `5k` is 5,000.
     static func numbers(in text: String) -> [Number] {
         let scalars = Array(text.unicodeScalars)
         var numbers: [Number] = []
@@ -115,7 +115,7 @@ enum Money {
         index < scalars.count && scalars[index].properties.isAlphabetic
     }
 
-    /// A blank joins digits only in front of exactly three.
+    /// A blank joins digits only before exactly three more.
     private static func isGlue(_ scalars: [Unicode.Scalar], at index: Int) -> Bool {
         guard scalars[index].properties.isWhitespace else { return true }
         var end = index + 1

@@ -1,13 +1,13 @@
-/// A text as it goes to a model: what cannot be seen is gone, and nothing in it can pass for the frame around it.
+/// A text made safe for a model: nothing in it is invisible, and nothing can imitate the frame around it.
 package struct NeutralText: Sendable, Equatable {
     package var text: String
-    /// Invisible characters that did not belong where they stood.
+    /// The number of removed invisible characters, which were not legitimate where they were.
     package var hidden = 0
-    /// Control characters.
+    /// The number of removed control characters.
     package var controls = 0
-    /// Tokens of chat templates that were broken up.
+    /// The number of chat template tokens that were broken up.
     package var tokens = 0
-    /// Characters of floods (one character over and over, blanks without end, piles of marks).
+    /// The number of removed flood characters: endless repetitions, blanks, or piles of combining marks.
     package var flooded = 0
     /// Whether the end was cut off.
     package var isCut = false
@@ -15,26 +15,28 @@ package struct NeutralText: Sendable, Equatable {
     init(_ text: String) { self.text = text }
 }
 
-/// Takes out of a stranger's text what a model would read and a person would not see, and bounds its cost.
+/// Removes what a model would read but a person would not see from a stranger's text, and limits its cost.
 ///
-/// Ordinary text in any script comes out byte for byte; line ends become `\n`. Linear in the text, and no more than
-/// the limit is worked on beyond one scan.
+/// Ordinary text in any script is kept byte for byte; line ends become `\n`. Takes linear time; beyond one scan, only
+/// text up to the limit is processed.
 package struct Neutralizer: Sendable, Equatable {
-    /// Bytes of UTF-8 that are kept, without the mark of a cut; 4,000 hold about 1,100 tokens, and longer messages of
-    /// creators' inboxes are mails whose first page says what they are.
+    /// The maximum number of UTF-8 bytes that are kept, without the cut mark.
+    ///
+    /// 4,000 bytes hold about 1,100 tokens. Longer messages to creators are e-mails whose first page says what they are
+    /// about.
     package var limit: Int
 
-    /// Stands behind a text that was cut.
+    /// Appended to a text that was cut.
     package static let cutMark = "\n[cut here]"
 
-    /// Equal characters in a row that are kept; nobody's laughter says more in the next hundred.
+    /// The number of equal consecutive characters that are kept; further laughter adds no information.
     static let runLimit = 40
-    /// Marks on one letter; Hebrew with all its points and accents has 4.
+    /// The number of combining marks kept on one letter; Hebrew with all its points and accents has 4.
     static let markLimit = 8
 
     package init(limit: Int = 4_000) { self.limit = max(16, limit) }
 
-    /// The text, made harmless.
+    /// The neutralized text.
     package func neutralized(_ text: String) -> NeutralText {
         var result = NeutralText("")
         let visible = visible(in: text, into: &result)
@@ -95,7 +97,7 @@ package struct Neutralizer: Sendable, Equatable {
             }
             out.append(scalar)
             bytes += UTF8.width(scalar)
-            // What follows is cut anyway.
+            // What follows would be cut anyway.
             if bytes > limit { break }
         }
         return out
@@ -109,7 +111,7 @@ package struct Neutralizer: Sendable, Equatable {
         }
     }
 
-    /// The longest beginning of whole characters within `limit` bytes; of whole scalars where one character is longer.
+    /// The longest prefix of whole characters within `limit` bytes; of whole scalars if a single character is longer.
     static func cut(_ text: String, to limit: Int) -> String {
         guard text.utf8.count > limit else { return text }
         var end = text.startIndex

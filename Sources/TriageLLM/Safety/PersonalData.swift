@@ -1,6 +1,6 @@
 /// Finds e-mail addresses, handles, phone, card and account numbers in a text.
 ///
-/// Written out rather than as patterns: one pass, no backtracking, nothing that a hostile text could slow down.
+/// It is hand-written instead of using patterns: one pass, no backtracking, and no text can slow it down.
 struct PersonalData {
     enum Kind: String, CaseIterable { case email, handle, iban, card, phone, number }
 
@@ -10,15 +10,15 @@ struct PersonalData {
     }
 
     private let scalars: [Unicode.Scalar]
-    /// 0–9 for a decimal digit of any script, −1 for all else.
+    /// 0–9 for a decimal digit of any script, −1 for anything else.
     private let digits: [Int8]
     private var finds: [Find] = []
 
-    /// What is found, in order and without overlap.
+    /// The findings, in order and without overlap.
     static func finds(in scalars: [Unicode.Scalar]) -> [Find] {
         var finds: [Find] = []
         var start = 0
-        // Addresses first, and the rest between them: a number may stand right in front of one.
+        // Addresses first, then the text between them: a number may come directly before an address.
         for address in addresses(in: scalars) + [scalars.count..<scalars.count] {
             var search = PersonalData(Array(scalars[start..<address.lowerBound]))
             search.run()
@@ -31,7 +31,7 @@ struct PersonalData {
         return finds
     }
 
-    /// Decimal digits of the scalars, in ASCII.
+    /// The decimal digits among the scalars, in ASCII.
     static func digits(of scalars: some Sequence<Unicode.Scalar>) -> String {
         var out = ""
         for scalar in scalars {
@@ -79,13 +79,13 @@ struct PersonalData {
         isLatin(scalar) || "._%+-".unicodeScalars.contains(scalar)
     }
 
-    /// E-mail addresses, around their `@`.
+    /// The e-mail addresses, found by their `@`.
     private static func addresses(in scalars: [Unicode.Scalar]) -> [Range<Int>] {
         var found: [Range<Int>] = []
         for at in scalars.indices where scalars[at] == "@" {
             let floor = found.last?.upperBound ?? 0
             var start = at
-            // 64 and 255 are the most that RFC 5321 lets a local part and a domain have.
+            // RFC 5321 limits a local part to 64 and a domain to 255.
             while start > floor, at - start < 64, isLocal(scalars[start - 1]) { start -= 1 }
             var end = at + 1
             while end < scalars.count, end - at <= 255,
@@ -93,7 +93,7 @@ struct PersonalData {
             {
                 end += 1
             }
-            // A full stop behind the address is not part of it, nor is a last label of one letter.
+            // A full stop after the address is not part of it, nor is a last label of one letter.
             var dot = end
             while end > at + 1, end - dot <= 2 {
                 end = min(end, dot)
@@ -119,7 +119,7 @@ struct PersonalData {
         index > 0 && (digits[index - 1] >= 0 || isLatin(scalars[index - 1]))
     }
 
-    /// An IBAN whose check digits are right (ISO 13616: remainder 1 modulo 97).
+    /// An IBAN with correct check digits (ISO 13616: remainder 1 modulo 97).
     private func account(at start: Int) -> Find? {
         guard start + 15 <= scalars.count, Text.isASCIILetter(scalars[start]), Text.isASCIILetter(scalars[start + 1]),
             digits[start + 2] >= 0, digits[start + 3] >= 0, !isWordBefore(start)
@@ -154,7 +154,7 @@ struct PersonalData {
         " .-/()\u{A0}\u{202F}\u{2009}\u{2010}\u{2011}\u{2013}".unicodeScalars.contains(scalar)
     }
 
-    /// A run of digits and what may stand between them in a phone or card number; kind nil: an amount, a date, a count.
+    /// A run of digits and the separators of phone and card numbers; kind nil: an amount, a date, a count.
     private func number(at start: Int) -> (kind: Kind?, end: Int)? {
         let hasPlus = scalars[start] == "+" || scalars[start] == "\u{FF0B}"
         let opens = scalars[start] == "("
@@ -183,7 +183,7 @@ struct PersonalData {
             index = next
         }
         if !hasPlus, isDate(groups) {
-            // Only the date itself: what follows it may be anything.
+            // Only the date itself: anything may follow it.
             return (nil, self.end(ofGroups: 3, from: start))
         }
         if end < scalars.count, isLatin(scalars[end]) { return (nil, end) }
@@ -201,7 +201,7 @@ struct PersonalData {
             if all.first == 0, (9...15).contains(all.count) { return .phone }
             return all.count >= 8 ? .number : nil
         }
-        // "10.000.000" and "10 000 000" are amounts, "612 345 678" may be either and is taken for a phone.
+        // "10.000.000" and "10 000 000" are amounts; "612 345 678" may be either and counts as a phone number.
         let isGrouped = groups[1...].allSatisfy { $0.count == 3 } && (1...3).contains(groups[0].count)
         if isGrouped, separators.allSatisfy({ $0 == "." }) || all.count < 9 || all.last == 0 { return nil }
         if all.first == 0 || scalars[start] == "(" { return (8...15).contains(all.count) ? .phone : nil }
@@ -218,7 +218,7 @@ struct PersonalData {
         return sum % 10 == 0 && digits.contains { $0 != 0 }
     }
 
-    /// `2026-10-03`, `3.10.2026`, `2026-10-03 14`: a year of ours and two short groups.
+    /// `2026-10-03`, `3.10.2026`, `2026-10-03 14`: a current year and two short groups.
     private func isDate(_ groups: [[Int8]]) -> Bool {
         guard groups.count >= 3, groups[0].count <= 4 else { return false }
         let value: ([Int8]) -> Int = { $0.prefix(4).reduce(0) { $0 * 10 + Int($1) } }

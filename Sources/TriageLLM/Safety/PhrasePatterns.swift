@@ -1,16 +1,16 @@
-/// Rows of words that are looked for in a sentence together.
+/// Word-sequence patterns that are searched for in a sentence together.
 struct PhrasePatterns: Sendable {
     private let elements: [PhraseElement]
-    /// Rows of indices into ``elements``: patterns share what they have in common.
+    /// Sequences of indices into ``elements``; patterns share common elements.
     private let patterns: [[Int]]
     /// Patterns by the words that they may begin with.
     private let byWord: [String: [Int]]
     /// Patterns that may begin with anything.
     private let others: [Int]
 
-    /// Words that `...` may stand for.
+    /// The number of words that `...` may stand for.
     static let gap = 4
-    /// Steps of one pattern at one place; a pattern that people write takes some fifty.
+    /// The step limit for one pattern at one position; real patterns take about fifty steps.
     static let stepLimit = 4_000
 
     init(_ texts: [String], lists: [String: [String]], unknown: inout Set<String>) {
@@ -38,7 +38,7 @@ struct PhrasePatterns: Sendable {
         self.others = others
     }
 
-    /// Where any of them stands; one range for a place and a pattern.
+    /// The matches of any pattern; one range per position and pattern.
     func ranges(in words: [PhraseWord], limit: Int = .max) -> [Range<Int>] {
         var found: [Range<Int>] = []
         guard !patterns.isEmpty else { return found }
@@ -60,11 +60,11 @@ struct PhrasePatterns: Sendable {
 
 }
 
-/// One search for rows in one sentence, which looks at each word with each element at most once.
+/// A search in one sentence, which tests each word against each element at most once.
 private struct Search {
     private let elements: [PhraseElement]
     private let words: [PhraseWord]
-    /// For an element and a word: 0 not looked at, 1 no, 2 yes.
+    /// For each element and word: 0 not tested, 1 no match, 2 match.
     private var known: [UInt8]
     var steps = 0
 
@@ -80,7 +80,7 @@ private struct Search {
         return known[index] == 2
     }
 
-    /// Where a row ends that begins here; nil: it does not.
+    /// The end of a match that begins here; nil: there is none.
     mutating func end(of pattern: ArraySlice<Int>, from place: Int) -> Int? {
         guard let index = pattern.first else { return place }
         let element = elements[index]
@@ -106,7 +106,7 @@ private struct Search {
                 return end
             }
             if element.isOptional, let end = end(of: rest, from: place) { return end }
-            // One comma may stand between two words.
+            // A single comma may come between two words.
             if place > 0, place < words.count, words[place].isComma, !words[place - 1].isComma, !element.takesComma {
                 return end(of: pattern, from: place + 1)
             }
@@ -125,7 +125,7 @@ struct PhraseElement: Sendable {
     private var words: Set<String> = []
     private var beginnings: [String] = []
     private var endings: [String] = []
-    /// Endings with accents, which are looked for in the word as it is written.
+    /// Endings with accents, which are matched against the unfolded word.
     private var accented: [String] = []
     private var takesAny = false
     private var takesDigits = false
@@ -186,7 +186,7 @@ struct PhraseElement: Sendable {
         }
     }
 
-    /// The words of which it is one; nil: others count too, or it may be missing.
+    /// The only words that the element matches; nil: it matches others too, or is optional.
     var onlyWords: Set<String>? {
         let isPlain =
             kind == .word && !isOptional && !isNone && beginnings.isEmpty && endings.isEmpty && accented.isEmpty

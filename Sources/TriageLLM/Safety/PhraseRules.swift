@@ -1,20 +1,21 @@
 import TriageCore
 
-/// Rules about rows of words, as a file gives them: the words are data, and here is only how they are looked for.
+/// Rules on word sequences, read from a file: the words are data, and this code only matches them.
 ///
-/// A text is read sentence by sentence. A pattern is a row of elements with blanks between: `word`, `one|other`,
-/// `beginning*`, `*ending`, `#` for digits, `@list`, `!none|of|these`, `-word` for what does not count in an element,
+/// Text is read sentence by sentence. A pattern is a sequence of elements, separated by blanks: `word`, `one|other`,
+/// `beginning*`, `*ending`, `#` for digits, `@list`, `!none|of|these`, `-word` for an exception in an element,
 /// `?may|?be|?missing`, `...` for up to four words, `^` and `$` for the ends of a sentence or of a part between commas.
-/// Bounded work: texts are cut, a gap has four words, and a pattern gives up after a fixed number of steps.
+/// The work is bounded: texts are cut, a gap has at most four words, and a pattern gives up after a fixed number of
+/// steps.
 package struct PhraseRules: Sendable {
-    /// The rules as they are written.
+    /// The rules in their written form.
     package struct Source: Sendable {
-        /// Phrases that are taken out of a sentence before anything else is looked for.
+        /// Phrases that are removed from a sentence before it is matched.
         package var skip: [String] = []
         package var negations: [String] = []
-        /// Negations that may stand behind what they negate.
+        /// Negations that may follow what they negate.
         package var negationsBehind: [String] = []
-        /// Words for the same thing.
+        /// Groups of words with the same meaning.
         package var same: [[String]] = []
         /// Parts of texts in scripts without blanks between words.
         package var parts: [String] = []
@@ -24,20 +25,20 @@ package struct PhraseRules: Sendable {
         package init() {}
     }
 
-    /// One rule as it is written.
+    /// One rule in its written form.
     package struct Rule: Sendable {
         package var name: String
         package var match: [String]
         package var unless: [String]
-        /// Whether it speaks of what is denied, too.
+        /// Whether it also applies to negated phrases.
         package var negated: Bool
-        /// Whether it speaks of questions, too.
+        /// Whether it also applies to questions.
         package var questions: Bool
-        /// Whether it is silent where every word of the match stands in what may be repeated.
+        /// Whether it is skipped if every word of the match occurs in text that may be repeated.
         package var echo: Bool
-        /// Whether it is silent where there is an answer.
+        /// Whether it is skipped if there is an answer.
         package var answered: Bool
-        /// Whether it counts whatever else is weighed.
+        /// Whether it counts regardless of other evidence.
         package var alone: Bool
 
         package init(
@@ -68,10 +69,10 @@ package struct PhraseRules: Sendable {
     private let parts: [String]
     private let rules: [Compiled]
 
-    /// Names of lists that a pattern calls and nobody wrote.
+    /// Names of lists that a pattern uses but that are not defined.
     package let unknownLists: [String]
 
-    /// Rules that know no word.
+    /// Rules without any words.
     package init() { self.init(Source()) }
 
     package init(_ source: Source) {
@@ -92,7 +93,7 @@ package struct PhraseRules: Sendable {
         unknownLists = unknown.sorted()
     }
 
-    /// What a text may say because somebody else said it.
+    /// Texts whose content may be repeated.
     package struct Sources: Sendable {
         /// The creator's own words; empty: none.
         package var answer: String
@@ -105,7 +106,7 @@ package struct PhraseRules: Sendable {
         }
     }
 
-    /// The name of the first rule that speaks; nil: none does.
+    /// The name of the first rule that fires; nil: none does.
     package func first(in text: String, sources: Sources = Sources()) -> String? {
         if parts.contains(where: { text.contains($0) && !sources.answer.contains($0) }) { return "parts" }
         let reading = Reading(text, sources, cleaned: cleaned, same: same)
@@ -114,7 +115,7 @@ package struct PhraseRules: Sendable {
         }?.rule.name
     }
 
-    /// Of which sentences a rule speaks, in their order.
+    /// For each sentence, in order, whether a rule fires.
     package func speaking(in text: String, sources: Sources = Sources()) -> [Bool] {
         let reading = Reading(text, sources, cleaned: cleaned, same: same)
         if parts.contains(where: { text.contains($0) && !sources.answer.contains($0) }) {
@@ -126,9 +127,9 @@ package struct PhraseRules: Sendable {
         }
     }
 
-    /// The name of the first rule that counts by itself; nil: none of them speaks.
+    /// The name of the first rule that counts by itself and fires; nil: none does.
     ///
-    /// Nothing is taken out of a sentence before.
+    /// Nothing is removed from the sentences first.
     package func firstAlone(in text: String) -> String? {
         let alone = rules.filter(\.rule.alone)
         guard !alone.isEmpty else { return nil }
@@ -138,14 +139,14 @@ package struct PhraseRules: Sendable {
         }?.rule.name
     }
 
-    /// A text beside what it may repeat.
+    /// A text together with what it may repeat.
     private struct Reading {
         var sentences: [(words: [PhraseWord], isQuestion: Bool)]
         /// The sentences of the creator's own words.
         var answer: [(words: [PhraseWord], isQuestion: Bool)]
-        /// Words of the answer.
+        /// The words of the answer.
         var told: Set<String>
-        /// Words of the answer and of the message, one for all that mean the same.
+        /// The words of the answer and of the message; synonyms are represented by one word.
         var echo: Set<String>
 
         init(_ text: String, _ sources: Sources, cleaned: ([PhraseWord]) -> [PhraseWord], same: [String: String]) {
@@ -154,14 +155,14 @@ package struct PhraseRules: Sendable {
             told = Set(answer.flatMap { $0.words.map(\.folded) })
             let repeatable = told.union(PhraseText.sentences(of: sources.message).flatMap { $0.words.map(\.folded) })
             echo = Set(repeatable.map { same[$0] ?? $0 })
-            // Signs are no words: "€40" may be said again as "40 euros".
+            // Symbols are not words: "€40" may be repeated as "40 euros".
             for (sign, meaning) in same where !sign.contains(where: \.isLetter) {
                 if sources.message.contains(sign) || sources.answer.contains(sign) { echo.insert(meaning) }
             }
         }
     }
 
-    /// Rules of matters that the creator's answer does not speak of, in other words or another language.
+    /// The rules on matters that the creator's answer does not mention, in whatever words or language.
     private func applicable(_ reading: Reading) -> [Compiled] {
         guard !reading.answer.isEmpty else { return rules }
         return rules.filter { compiled in
@@ -170,9 +171,9 @@ package struct PhraseRules: Sendable {
         }
     }
 
-    /// The name of the first rule that speaks where the whole text counts as one sentence; nil: none does.
+    /// The name of the first rule that fires if the whole text is treated as one sentence; nil: none does.
     ///
-    /// Negations, questions and sources make no difference.
+    /// Negations, questions and sources are ignored.
     package func firstAnywhere(in text: String) -> String? {
         guard !rules.isEmpty || !parts.isEmpty else { return nil }
         if parts.contains(where: { text.contains($0) }) { return "parts" }
@@ -184,7 +185,7 @@ package struct PhraseRules: Sendable {
 
     private func cleaned(_ words: [PhraseWord]) -> [PhraseWord] {
         var words = words
-        // Each taking out makes the sentence shorter.
+        // Each removal makes the sentence shorter, so this ends.
         while let found = skip.ranges(in: words, limit: 1).first { words.removeSubrange(found) }
         return words
     }
@@ -204,7 +205,7 @@ package struct PhraseRules: Sendable {
             if compiled.rule.echo, said.allSatisfy({ reading.echo.contains(same[$0.folded] ?? $0.folded) }) {
                 return false
             }
-            // What says the matter stands in the answer, but for its ending.
+            // The match does not count if its content words occur in the answer, apart from their endings.
             let content = said.filter { $0.folded.utf8.count >= 4 && !Self.empty.contains($0.folded) }
             return content.isEmpty
                 || !content.allSatisfy { word in
@@ -213,7 +214,7 @@ package struct PhraseRules: Sendable {
         }
     }
 
-    /// Words that carry nothing of a matter, whatever language borrows them.
+    /// Words without content, in whatever language they occur.
     private static let empty: Set<String> = [
         "will", "have", "just", "about", "going", "shall", "with", "your", "that", "this",
     ]
@@ -230,7 +231,7 @@ struct PhraseWord: Sendable, Equatable {
     /// Lower case, without accents.
     var folded: String
     var lowered: String
-    /// Whether it is written as codes are: capital letters and digits.
+    /// Whether it is written like a code: capital letters and digits.
     var isCode: Bool
     var isDigits: Bool
 
@@ -240,9 +241,9 @@ struct PhraseWord: Sendable, Equatable {
     static let blank = PhraseWord(folded: "{}", lowered: "{}", isCode: false, isDigits: false)
 }
 
-/// Sentences of a text, as patterns see them.
+/// Splits a text into sentences for patterns.
 enum PhraseText {
-    /// Words of a text that are looked at.
+    /// The maximum number of words that are examined.
     static let limit = 4_000
 
     private static let folder = TextFolder()
@@ -269,14 +270,14 @@ enum PhraseText {
             }
             switch scalar {
             case "{", "[":
-                // A blank for a person to fill.
+                // A placeholder for a person to fill in.
                 let closing: Unicode.Scalar = scalar == "{" ? "}" : "]"
                 if let end = scalars[index...].prefix(42).firstIndex(of: closing), end > index + 1 {
                     words.append(.blank)
                     index = end
                 }
             case ".":
-                // "3.5", "am 15. September": no end of a sentence.
+                // In "3.5" and "am 15. September", the full stop does not end the sentence.
                 let isInside = index + 1 < scalars.count && isLetter(scalars[index + 1])
                 if !isInside, !isOrdinal(scalars, at: index, after: words.last) { close(isQuestion: false) }
             case "!", ";", "\n", "\u{2026}", "\u{3002}", "\u{FF01}": close(isQuestion: false)
@@ -293,7 +294,7 @@ enum PhraseText {
         return sentences
     }
 
-    /// Whether a full stop belongs to one or two digits before it: a blank and a letter follow.
+    /// Whether a full stop belongs to the one or two digits before it: a blank and a letter follow.
     private static func isOrdinal(_ scalars: [Unicode.Scalar], at index: Int, after word: PhraseWord?) -> Bool {
         guard let word, word.isDigits, index + 2 < scalars.count, index > 0 else { return false }
         return PersonalData.digit(scalars[index - 1]) >= 0 && (index < 3 || PersonalData.digit(scalars[index - 3]) < 0)

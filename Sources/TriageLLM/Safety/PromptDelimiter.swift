@@ -1,9 +1,9 @@
 import TriageCore
 
-/// What a run keeps to itself so that no sender can guess a boundary.
+/// A run's secret, which keeps senders from guessing a boundary.
 ///
-/// Nothing but the run's own requests depends on it; it is written nowhere but into the state of a batch, whose answers
-/// come back to another process.
+/// Only the run's own requests depend on it. It is written nowhere except into the state file of a batch, whose answers
+/// are read by another process.
 package struct RunSecret: Sendable {
     private let key: [UInt8]
 
@@ -21,7 +21,7 @@ package struct RunSecret: Sendable {
 
     /// The secret of another process.
     ///
-    /// - Parameter hex: 64 hex digits of ``hex``; nil for anything else.
+    /// - Parameter hex: 64 hex digits, as in ``hex``; nil for anything else.
     package init?(hex: String) {
         let alphabet = Array("0123456789abcdef".utf8)
         let digits = hex.utf8.compactMap { digit in alphabet.firstIndex(of: digit).map { UInt8($0) } }
@@ -35,7 +35,7 @@ package struct RunSecret: Sendable {
         return String(decoding: key.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// 32 bytes that follow from the secret and the parts, and from nothing else.
+    /// 32 bytes determined only by the secret and the parts.
     func digest(_ purpose: String, _ parts: [[UInt8]], _ attempt: Int = 0) -> [UInt8] {
         var hash = SHA256()
         hash.update(key)
@@ -43,7 +43,7 @@ package struct RunSecret: Sendable {
             hash.update(withUnsafeBytes(of: UInt64(part.count).bigEndian) { Array($0) })
             hash.update(part)
         }
-        // Hashed once more behind the key, so that no digest is the middle of another.
+        // Hashed once more after the key, so that no digest is an intermediate state of another.
         var outer = SHA256()
         outer.update(key)
         outer.update(hash.digest())
@@ -51,14 +51,14 @@ package struct RunSecret: Sendable {
     }
 }
 
-/// Puts texts between boundaries that nobody who wrote them can know.
+/// Puts texts between boundaries that their authors cannot know.
 ///
-/// A boundary has 130 random bits. It follows from the run's secret and the content, so a request that is sent again
-/// is the same byte for byte, and servers that keep answers or count repetitions see what they should.
+/// A boundary has 130 random bits. It is derived from the run's secret and the content, so a repeated request is the
+/// same byte for byte, and servers that cache answers or count repetitions recognize it.
 package struct PromptDelimiter: Sendable {
-    /// A text and what is said about it in front.
+    /// A text, and a description that precedes it.
     package struct Block: Sendable, Equatable {
-        /// Id and context in words of ours, on the boundary's line.
+        /// Id and context in our own words, on the boundary's line.
         package var head: String
         package var text: String
 
@@ -72,7 +72,7 @@ package struct PromptDelimiter: Sendable {
 
     package init(secret: RunSecret) { self.secret = secret }
 
-    /// The blocks, each behind a line `BOUNDARY head`, and a last line `BOUNDARY end`.
+    /// The blocks, each after a line `BOUNDARY head`, and a last line `BOUNDARY end`.
     package func fenced(_ blocks: [Block]) -> String {
         let boundary = boundary(for: blocks)
         var out = ""
@@ -80,19 +80,19 @@ package struct PromptDelimiter: Sendable {
         return out + "\(boundary) end"
     }
 
-    /// The boundary of these blocks; stands in none of them.
+    /// The boundary of these blocks; it occurs in none of them.
     func boundary(for blocks: [Block], first attempt: Int = 0) -> String {
         let parts = blocks.flatMap { [Array($0.head.utf8), Array($0.text.utf8)] }
         var attempt = attempt
         while true {
             let boundary = Self.name(secret.digest("boundary", parts, attempt))
-            // One in 2^130 for a guess; it is looked for all the same.
+            // A guess succeeds with probability 1 in 2^130; the blocks are searched nevertheless.
             if !Self.stands(boundary, in: blocks) { return boundary }
             attempt += 1
         }
     }
 
-    /// Whether a boundary stands in a block, in any spelling.
+    /// Whether a boundary occurs in a block, in any spelling.
     static func stands(_ boundary: String, in blocks: [Block]) -> Bool {
         var letters: [Unicode.Scalar]?
         return blocks.contains { block in
@@ -103,10 +103,10 @@ package struct PromptDelimiter: Sendable {
         }
     }
 
-    /// ``stands(_:in:)`` for a block of ASCII, which most are, without copying it; nil for others.
+    /// ``stands(_:in:)`` for an ASCII block, as most are, without copying it; nil for others.
     private static func standsPlainly(_ boundary: String, in block: Block) -> Bool? {
         let wanted = Array(boundary.utf8)
-        // How much of the boundary has been seen, letter after letter with anything else between (Knuth, Morris, Pratt).
+        // How much of the boundary has matched, with anything allowed between its letters (Knuth, Morris, Pratt).
         var matched = 0
         for part in [block.head, block.text] {
             for byte in part.utf8 {
@@ -118,7 +118,7 @@ package struct PromptDelimiter: Sendable {
                 default: continue
                 }
                 while matched > 0, wanted[matched] != letter {
-                    // Rare: the next shorter beginning of the boundary that ends here.
+                    // Rare: continues with the next shorter prefix of the boundary that ends here.
                     matched = border(of: wanted, matched)
                 }
                 if wanted[matched] == letter { matched += 1 }
@@ -128,7 +128,7 @@ package struct PromptDelimiter: Sendable {
         return false
     }
 
-    /// The longest proper beginning of `word[..<count]` that is also its end.
+    /// The length of the longest proper prefix of `word[..<count]` that is also its suffix.
     private static func border(of word: [UInt8], _ count: Int) -> Int {
         var length = count - 1
         while length > 0, !word[..<length].elementsEqual(word[count - length..<count]) { length -= 1 }
@@ -154,7 +154,7 @@ package struct PromptDelimiter: Sendable {
         return String(decoding: out, as: UTF8.self)
     }
 
-    /// Heads are ours, but hold a language and a day from the input: neither may open a line of its own.
+    /// Heads are our text, but contain a language and a day from the input, neither of which may start a new line.
     private static func oneLine(_ head: String) -> String {
         var out = String.UnicodeScalarView()
         for scalar in head.unicodeScalars where (0x20...0x7E).contains(scalar.value) { out.append(scalar) }

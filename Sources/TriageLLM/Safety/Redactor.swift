@@ -1,10 +1,10 @@
-/// A text without what identifies people, and the way back.
+/// A text without identifying data, and the way to restore it.
 package struct Redaction: Sendable, Equatable {
-    /// With `[email 1]`, `[phone 2]` and so on in place of what was there.
+    /// The text with `[email 1]`, `[phone 2]` and so on in place of the data.
     package var text: String
     /// What each placeholder stands for, one to one.
     ///
-    /// Stays on the machine.
+    /// It stays on the machine.
     package var originals: [Pair]
 
     package struct Pair: Sendable, Equatable {
@@ -12,7 +12,7 @@ package struct Redaction: Sendable, Equatable {
         package var original: String
     }
 
-    /// The text with everything put back: of the redacted text the original, of a draft the draft that can be sent.
+    /// A text with all placeholders replaced: the redacted text becomes the original, a draft becomes ready to send.
     package func restored(_ text: String) -> String {
         let scalars = Array(text.unicodeScalars)
         let pairs = originals.map { (Array($0.placeholder.unicodeScalars), $0.original) }
@@ -33,13 +33,13 @@ package struct Redaction: Sendable, Equatable {
     }
 }
 
-/// Takes e-mail addresses, phone, card and account numbers, handles and long numbers out of a text.
+/// Removes e-mail addresses, phone, card and account numbers, handles and long numbers from a text.
 ///
-/// Names and streets stay: no list of them is complete, and half a promise is worse than none.
+/// Names and streets stay: no list of them is complete, and partial removal would promise too much.
 package struct Redactor: Sendable {
     package init() {}
 
-    /// The text without them; ``Redaction/restored(_:)`` of it gives the text back, whatever the text holds.
+    /// The redacted text; ``Redaction/restored(_:)`` turns it back into the original, whatever that contains.
     package func redacted(_ text: String) -> Redaction {
         let scalars = Array(text.unicodeScalars)
         var redaction = Redaction(text: "", originals: [])
@@ -51,11 +51,11 @@ package struct Redactor: Sendable {
             out.append(contentsOf: scalars[index..<find.range.lowerBound])
             var view = String.UnicodeScalarView()
             view.append(contentsOf: scalars[find.range])
-            // Scalars, not characters: "e" and a mark are not "é", and come back as they were.
+            // Scalars, not characters: "e" with a combining mark differs from "é", and is restored as it was.
             let key = String(view.map { "\($0.value)" }.joined(separator: " "))
             if known[key] == nil {
                 var placeholder = ""
-                // A placeholder that the sender wrote is never one of ours.
+                // A placeholder in the sender's text is never used as one of ours.
                 repeat {
                     counts[find.kind, default: 0] += 1
                     placeholder = "[\(find.kind.rawValue) \(counts[find.kind] ?? 0)]"

@@ -1,10 +1,11 @@
-/// Breaks up what a server might take for the end of the sender's turn.
+/// Breaks up text that a server might treat as the end of the sender's turn.
 ///
 /// Servers of local models turn `<|im_end|>` inside a message into the control token of that name, which closes the
-/// turn (measured on llama.cpp: the token count rises by 1, not by 10; with a blank inside it stays text). The names
-/// differ by model, so the forms are broken, not a list of names: one blank is put behind the first character.
+/// turn (measured on llama.cpp: the token count rises by 1, not by 10; with a blank inside, it stays text). The names
+/// differ by model, so this breaks token forms instead of a list of names: it inserts a blank after the first
+/// character.
 enum RoleTokens {
-    /// The scalars with every such token broken, and how many there were.
+    /// The scalars with every such token broken, and the number of tokens.
     static func broken(_ scalars: [Unicode.Scalar]) -> (scalars: [Unicode.Scalar], count: Int) {
         var out: [Unicode.Scalar] = []
         out.reserveCapacity(scalars.count + 8)
@@ -71,7 +72,7 @@ enum RoleTokens {
         return false
     }
 
-    /// Names that chat templates put into square brackets, in lower case; the rest of a longer name may be anything.
+    /// Names that chat templates put into square brackets, in lower case; a longer name may continue in any way.
     private static let bracketNames = [
         "inst", "system_prompt", "available_tools", "tool_calls", "tool_results", "tool_content", "call_id", "args",
         "img", "img_break", "img_end", "gmask", "smask", "mask", "cls", "sep", "pad", "unk", "bos", "eos", "eot",
@@ -97,7 +98,7 @@ enum RoleTokens {
         "instruction", "instructions", "response", "input", "output", "prompt", "ai", "bot",
     ]
 
-    /// End of the `#` of "### System", at the beginning of a line.
+    /// The end of the `#` characters in "### System", at the beginning of a line.
     private static func heading(_ scalars: [Unicode.Scalar], from start: Int) -> Int? {
         var end = start
         while end < scalars.count, scalars[end] == "#" { end += 1 }
@@ -106,7 +107,7 @@ enum RoleTokens {
         return roles.contains(word) || headings.contains(word) ? end : nil
     }
 
-    /// End of the word of "System:", at the beginning of a line.
+    /// The end of the word in "System:", at the beginning of a line.
     private static func speaker(_ scalars: [Unicode.Scalar], from start: Int) -> Int? {
         let (word, end) = word(scalars, from: start)
         guard roles.contains(word), end < scalars.count, scalars[end] == ":" || scalars[end] == "\u{FF1A}" else {

@@ -1,6 +1,6 @@
-/// Small helpers over text that Foundation would bring along otherwise.
+/// Small text helpers that would otherwise require Foundation.
 enum Text {
-    /// Without blanks, tabs and line breaks at both ends.
+    /// The text without blanks, tabs and line breaks at both ends.
     static func trimmed(_ text: String) -> String {
         let isBlank: (Unicode.Scalar) -> Bool = { $0.properties.isWhitespace }
         let scalars = text.unicodeScalars
@@ -10,7 +10,7 @@ enum Text {
         return String(scalars[first...last])
     }
 
-    // What is asked of every character of every message looks into Unicode's tables only beyond ASCII.
+    // Tests that run on every character of every message use Unicode's tables only beyond ASCII.
 
     static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
         scalar.isASCII ? scalar == " " || (0x09...0x0D).contains(scalar.value) : scalar.properties.isWhitespace
@@ -44,9 +44,9 @@ enum Text {
         isASCIILetter(scalar) || isASCIIDigit(scalar) || scalar == "_"
     }
 
-    /// Letters and digits alone, in lower case; full-width forms as their plain ones.
+    /// Only the letters and digits, in lower case, with full-width forms as plain ones.
     ///
-    /// Whatever is put between letters to hide them from a search is gone.
+    /// Anything put between letters to hide them from a search is gone.
     static func skeleton(_ text: String) -> [Unicode.Scalar] {
         var out: [Unicode.Scalar] = []
         for scalar in text.unicodeScalars {
@@ -64,7 +64,7 @@ enum Text {
         return out
     }
 
-    /// U+FF01…U+FF5E as ASCII; all else as it is.
+    /// U+FF01…U+FF5E as ASCII; anything else unchanged.
     static func narrow(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
         guard (0xFF01...0xFF5E).contains(scalar.value) else { return scalar }
         return Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar

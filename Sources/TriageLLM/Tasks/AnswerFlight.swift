@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One question under way, for all who want its answer.
+/// One question under way, shared by all who want its answer.
 final class AnswerFlight<Answer: Sendable>: Sendable {
     typealias Landing = Result<Answer, CallFailure>
 
@@ -12,7 +12,7 @@ final class AnswerFlight<Answer: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Gives the answer to all who wait and will ask; the first one stays.
+    /// Gives the answer to all current and future waiters; the first answer is kept.
     func land(_ landing: Landing) {
         let waiters = state.withLock { state in
             guard state.landing == nil else { return [CheckedContinuation<Landing, Never>]() }
@@ -23,7 +23,8 @@ final class AnswerFlight<Answer: Sendable>: Sendable {
         for waiter in waiters { waiter.resume(returning: landing) }
     }
 
-    /// The answer, once it is there; `cancelled` as soon as the waiting task is cancelled, which disturbs nobody else.
+    /// Waits for the answer; returns `cancelled` as soon as the waiting task is cancelled, without affecting other
+    /// waiters.
     func landing() async -> Landing {
         let ticket = state.withLock { state in
             state.tickets += 1
@@ -33,7 +34,7 @@ final class AnswerFlight<Answer: Sendable>: Sendable {
             await withCheckedContinuation { continuation in
                 let known: Landing? = state.withLock { state in
                     if let landing = state.landing { return landing }
-                    // A cancellation that found no waiter came before this, so it shows here.
+                    // A cancellation that came earlier found no waiter, so it is checked here.
                     if Task.isCancelled { return .failure(.cancelled) }
                     state.waiters[ticket] = continuation
                     return nil
@@ -50,7 +51,7 @@ final class AnswerFlight<Answer: Sendable>: Sendable {
 /// All questions under way, by the digest of their answer.
 final class AnswerFlights<Answer: Sendable>: Sendable {
     enum Claim {
-        /// Nobody else asks: who claimed must land it, come what may.
+        /// Nobody else is asking: the claimant must land it in every case.
         case own(AnswerFlight<Answer>)
         case others(AnswerFlight<Answer>)
     }
@@ -66,7 +67,7 @@ final class AnswerFlights<Answer: Sendable>: Sendable {
         }
     }
 
-    /// Ends a claim of one's own.
+    /// Ends one's own claim.
     func land(_ digest: String, _ landing: Result<Answer, CallFailure>) {
         flights.withLock { $0.removeValue(forKey: digest) }?.land(landing)
     }

@@ -1,16 +1,16 @@
 import TriageCore
 
-/// Under what digests the answers of one script are kept.
+/// Computes the digests under which the answers of one script are stored.
 ///
-/// SHA-256 over lengths and bytes, so that no two lists of parts encode alike: parts cannot flow into each other.
+/// SHA-256 over lengths and bytes, so that different lists of parts never have the same encoding.
 struct AnswerKey {
-    /// Raised when the encoding changes, so that no old key can mean something new.
+    /// Changed when the encoding changes, so that no old key gets a new meaning.
     private static let version = "triage answer 1"
 
-    /// What all keys begin with, hashed once.
+    /// The common prefix of all keys, hashed once.
     private let common: SHA256
 
-    /// - Parameter identity: what makes answers others apart from the question.
+    /// - Parameter identity: what affects answers apart from the question.
     init(identity: [[UInt8]]) {
         var hash = SHA256()
         Self.add([Array(Self.version.utf8)], to: &hash)
@@ -18,7 +18,7 @@ struct AnswerKey {
         common = hash
     }
 
-    /// 64 hex digits, out of which no text can be read back.
+    /// 64 hex digits, from which no text can be recovered.
     func digest(of parts: [[UInt8]]) -> String {
         var hash = common
         Self.add(parts, to: &hash)

@@ -1,20 +1,21 @@
 internal import TriageCore
 
-/// How a model is asked for replies, one a request, and what of them a person gets to see.
+/// Asks a model for replies, one per request, and decides which of them people get to see.
 package struct DraftTask: LLMTask {
     package let identity: [[UInt8]]
     private let session: PromptSession
     private let check: DraftGuard
     private let model: String
 
-    /// Raised when what is kept changes its meaning: since version 3 what may be asked for once more was.
+    /// Increased when the meaning of stored drafts changes; since version 3, a draft that may be amended has been
+    /// amended.
     private static let version = 3
 
     /// - Parameters:
-    ///   - session: of a prompt that asks for drafts, such as `draft/v1`.
-    ///   - check: drops what a stranger may have ordered.
-    ///   - model: who is asked; nil: the endpoint's.
-    ///   - endpoint: where.
+    ///   - session: the session of a prompt that asks for drafts, such as `draft/v1`.
+    ///   - check: drops text that a stranger may have ordered.
+    ///   - model: the model to ask; nil: the endpoint's.
+    ///   - endpoint: the server to ask.
     package init(session: PromptSession, check: DraftGuard, model: String? = nil, endpoint: Endpoint) {
         self.session = session
         self.check = check
@@ -62,16 +63,16 @@ package struct DraftTask: LLMTask {
         }
     }
 
-    /// A model that wrote a promise by mistake writes none when it is told.
+    /// Asks a model that wrote a promise by mistake for a draft without one.
     ///
-    /// What looks like a stranger's orders is not asked about twice.
+    /// If the text looks like a stranger's orders, the model is not asked again.
     package func amendment(
         of answer: Draft, reply: [UInt8], about question: AskedQuestion<DraftQuestion>, maxOutputTokens: Int
     ) -> LLMExchange<Draft>? {
         guard let objection = answer.objection, let fault = objection.fault, let system = session.repairSystem else {
             return nil
         }
-        // Whoever wants a link or an address written would have it written twice.
+        // Someone who got a link or an address written once would get it written again.
         if objection == .link || objection == .address, DraftGuard.namesPlaces(question.question.message.text) {
             return nil
         }
@@ -79,12 +80,12 @@ package struct DraftTask: LLMTask {
         return exchange(system, user, [question], maxOutputTokens)
     }
 
-    /// None: what is no answer is dropped rather than repaired, and a person who sees no draft writes one.
+    /// Nil: an invalid answer is dropped rather than repaired, and a person who sees no draft writes one.
     package func repair(
         of answer: [UInt8], errors: [String], about question: AskedQuestion<DraftQuestion>, maxOutputTokens: Int
     ) -> LLMExchange<Draft>? { nil }
 
-    /// None: a reply to the half of a message is no reply.
+    /// Nil: a reply to half of a message is not useful.
     package func clipped(_ question: DraftQuestion) -> DraftQuestion? { nil }
 
     /// What the model wrote, with placeholders where something was redacted.
@@ -103,7 +104,7 @@ package struct DraftTask: LLMTask {
     package func answer(in bytes: [UInt8], to question: DraftQuestion) -> Draft? {
         guard let value = try? StrictJSON.parse(bytes, limits: .answer), let version = value["v"]?.integer,
             let written = value["d"], let objection = value["objection"],
-            // Version 2 is the same, but that nothing had been asked for once more.
+            // Version 2 is the same, except that no draft had been amended.
             version == Self.version || version == 2 && objection.isNull
         else { return nil }
         var draft = Draft()
@@ -118,7 +119,7 @@ package struct DraftTask: LLMTask {
             draft.objection = known
             draft.entries = kept.entries
         }
-        // A check that has become stricter drops it, and it is asked for once more; so is what is not ours.
+        // Dropped if a check has become stricter, and then requested again; so is anything that is not ours.
         return self.bytes(of: draft, version: version) == bytes ? draft : nil
     }
 
@@ -137,6 +138,6 @@ package struct DraftTask: LLMTask {
 package typealias DraftAsker = LLMClient<DraftQuestion, Draft>
 
 extension LLMLimits {
-    /// For drafts: one a request, with room for 90 words in any language.
+    /// The limits for drafts: one per request, with room for 90 words in any language.
     package static let drafts = LLMLimits(packSize: 1, outputTokens: 600)
 }

@@ -1,10 +1,9 @@
 internal import TriageCore
 
-/// Puts questions into batches, packed as a run packs them, and reads what comes back as the answer to a live request is
-/// read.
+/// Puts questions into batches, packed as in a live run, and reads the results like live answers.
 ///
-/// A pure value. Everything follows from the questions, their digests and the session of the script: the process that
-/// collects need not be the one that submitted, nor know all the questions of a pack.
+/// A pure value: everything follows from the questions, their digests and the session of the script. So the process
+/// that collects the results need not be the one that submitted them, nor know all questions of a pack.
 package struct LLMBatch<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
     private let script: any LLMTask<Question, Answer>
     private let limits: LLMLimits
@@ -17,7 +16,7 @@ package struct LLMBatch<Question: Sendable, Answer: Sendable & Equatable>: Senda
     /// What all answers depend on apart from their questions, 64 hex digits: model, prompt, profile, library.
     package var identity: String { AnswerKey(identity: script.identity).digest(of: []) }
 
-    /// The packs in which questions travel, one a request; each question is in exactly one.
+    /// The packs of questions, one per request; each question is in exactly one pack.
     ///
     /// - Parameter questions: with distinct digests.
     package func packs(of questions: [GatheredQuestion<Question>]) -> [[GatheredQuestion<Question>]] {
@@ -28,9 +27,9 @@ package struct LLMBatch<Question: Sendable, Answer: Sendable & Equatable>: Senda
         return PackPlan(items, limits: limits).packs.map { $0.map { questions[$0] } }
     }
 
-    /// The name of a pack in its batch, 64 hex digits: that of its answer for a question alone.
+    /// The name of a pack in its batch, 64 hex digits; for a single question, the digest of its answer.
     ///
-    /// - Parameter digests: of its questions, as ``AskingGathering`` has them.
+    /// - Parameter digests: those of its questions, as in ``AskingGathering``.
     package static func name(_ digests: [String]) -> String {
         if digests.count == 1 { return digests[0] }
         var hash = SHA256()
@@ -38,16 +37,16 @@ package struct LLMBatch<Question: Sendable, Answer: Sendable & Equatable>: Senda
         return hash.hex()
     }
 
-    /// The request about a pack, or as much of it as is left to be read.
+    /// The request for a pack, or for the part of it that is still to be read.
     ///
     /// - Parameters:
-    ///   - digests: of all questions of the pack.
-    ///   - questions: by digest; those of which the answer is wanted.
+    ///   - digests: those of all questions in the pack.
+    ///   - questions: the questions whose answers are wanted, by digest.
     package func question(_ digests: [String], _ questions: [String: Question]) -> BatchQuestion {
         BatchQuestion(id: Self.name(digests), query: exchange(digests, questions).query)
     }
 
-    /// The bytes to keep of the answers that are sound, or why there are none, by digest.
+    /// The bytes to store for each valid answer, or why there is none, by digest.
     package func answers(
         in outcome: Result<ChatReply, CallFailure>, to digests: [String], _ questions: [String: Question]
     ) -> [String: Result<[UInt8], CallFailure>] {
@@ -65,7 +64,7 @@ package struct LLMBatch<Question: Sendable, Answer: Sendable & Equatable>: Senda
             guard let id = ids[digest], let question = questions[digest] else { continue }
             if reading.faults[id] == nil, let answer = reading.answers[id] {
                 let bytes = script.bytes(of: answer)
-                // What could not be read back would be asked for again and again.
+                // An answer that cannot be read back would be requested again and again.
                 results[digest] =
                     script.answer(in: bytes, to: question) == nil
                     ? .failure(.badOutput(.wrongSchema)) : .success(bytes)
@@ -86,7 +85,7 @@ package struct LLMBatch<Question: Sendable, Answer: Sendable & Equatable>: Senda
         return script.exchange(about: asked, maxOutputTokens: limits.output(for: digests.count))
     }
 
-    /// The ids inside the request, by digest.
+    /// The ids in the request, by digest.
     private static func ids(_ digests: [String]) -> [String: String] {
         PackPlan(digests.map { .init(digest: $0, tokens: 0, travelsAlone: false) }, limits: LLMLimits()).ids
     }

@@ -1,17 +1,18 @@
 import Synchronization
 package import TriageCore
 
-/// Asks a model about messages: each gets a checked verdict or the reason why not, for as little as possible.
+/// Asks a model about messages as cheaply as possible: each gets a checked verdict, or the reason why not.
 package typealias MessageAsker = LLMClient<MessageQuestion, MessageVerdict>
 
-/// Gets an answer or a failure for each of many questions, paying for as few requests as possible.
+/// Gets an answer or a failure for each of many questions, with as few paid requests as possible.
 ///
-/// An answer that is kept, or under way for somebody else, is not asked for again. Questions travel in packs; a pack
-/// whose answer is of no use is divided, a question that a pack lost is asked again alone, and a question alone gets
-/// one second chance. Every answer is in the cache before anything else is done with it.
+/// It does not request an answer that is cached or already under way. Questions travel in packs. A pack whose answer is
+/// useless is divided; a question that a pack's answer left out is asked again alone; and a single question gets one
+/// second chance. Every answer is stored in the cache before it is used.
 ///
-/// One client serves a whole run and any number of calls at a time: they share what is under way, the counts, and the
-/// stop. All requests go to the caller at once, up to ``LLMLimits/inFlight``, and the caller bounds the server's load.
+/// One client serves a whole run and any number of concurrent calls, which share the requests under way, the counts,
+/// and the stop. All requests go to the caller at once, up to ``LLMLimits/inFlight``; the caller limits the server's
+/// load.
 package struct LLMClient<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
     let caller: any ModelCaller
     let cache: (any AnswerCache)?
@@ -21,7 +22,7 @@ package struct LLMClient<Question: Sendable, Answer: Sendable & Equatable>: Send
     let flights = AnswerFlights<Answer>()
     let tally = LLMTally()
     let fit = LLMFit()
-    /// What goes on behind answers that were not waited for.
+    /// Requests that continue although nobody waits for their answers.
     package let late = LateAnswers()
 
     package init(
@@ -35,14 +36,15 @@ package struct LLMClient<Question: Sendable, Answer: Sendable & Equatable>: Send
         self.stop = stop
     }
 
-    /// What was asked until now.
+    /// What has been asked so far.
     package var counts: LLMCounts { tally.counts }
 
-    /// Asks, and returns when every question is settled.
+    /// Asks, and returns when every question has a result.
     ///
-    /// When the task is cancelled nothing more is sent, what has come is kept, and the rest is `cancelled`.
+    /// If the task is cancelled, nothing more is sent, received answers are kept, and the other results are
+    /// `cancelled`.
     ///
-    /// - Returns: as many results as questions, in their order.
+    /// - Returns: one result per question, in order.
     package func ask(_ questions: [Question]) async -> [Result<Answer, CallFailure>] {
         let (items, places) = distinct(questions)
         tally.add {
@@ -64,7 +66,7 @@ package struct LLMClient<Question: Sendable, Answer: Sendable & Equatable>: Send
             open = []
             for (index, flight) in others {
                 let landing = await flight.landing()
-                // Who asked was called off; whoever still wants to know asks.
+                // The task that asked was cancelled; whoever still needs the answer asks for it.
                 if landing == .failure(.cancelled), !Task.isCancelled {
                     open.append(index)
                 } else {
@@ -78,7 +80,7 @@ package struct LLMClient<Question: Sendable, Answer: Sendable & Equatable>: Send
         return results
     }
 
-    /// The questions that differ, and which of them each question is.
+    /// The distinct questions, and for each question its place among them.
     func distinct(_ questions: [Question]) -> (items: [LLMItem<Question>], places: [Int]) {
         var items: [LLMItem<Question>] = []
         var known: [String: Int] = [:]
@@ -99,15 +101,15 @@ package struct LLMClient<Question: Sendable, Answer: Sendable & Equatable>: Send
         return (items, places)
     }
 
-    /// Lands every claimed question, by the cache or by asking.
+    /// Lands every claimed question, from the cache or by asking.
     ///
-    /// - Parameter sendBefore: nothing is sent from that moment on; nil: no limit.
+    /// - Parameter sendBefore: nothing is sent from this moment on; nil: no limit.
     func settle(
         _ own: [Int], of items: [LLMItem<Question>], sendBefore: ContinuousClock.Instant? = nil
     ) async -> [(index: Int, landing: Result<Answer, CallFailure>)] {
         var landings: [(index: Int, landing: Result<Answer, CallFailure>)] = []
         var missing: [Int] = []
-        // The claims came first: an answer that was under way elsewhere a moment ago is in the cache by now.
+        // Read after claiming: an answer that was under way elsewhere a moment ago is in the cache by now.
         var kept: [String: [UInt8]] = [:]
         if !Task.isCancelled, let cache { kept = await cache.answers(for: own.map { items[$0].digest }) }
         for index in own {
@@ -126,7 +128,7 @@ package struct LLMClient<Question: Sendable, Answer: Sendable & Equatable>: Send
     }
 }
 
-/// A question and what planning needs to know of it.
+/// A question with what is needed for planning.
 struct LLMItem<Question: Sendable>: Sendable {
     var question: Question
     var digest: String
@@ -137,12 +139,12 @@ struct LLMItem<Question: Sendable>: Sendable {
 extension LLMClient: AnswerSource {
     /// Asks, and returns at the deadline at the latest.
     ///
-    /// What is not answered by then is `.deadline`. What was sent by then is waited for in the background, for it is
-    /// paid, and goes to the cache; what was not sent by then is not sent at all, so that a model that is too slow for
-    /// its messages falls no further behind.
+    /// Questions without an answer by then get `.deadline`. Requests already sent are waited for in the background and
+    /// cached, because they are paid for. Others are not sent at all, so a model that is too slow for its messages
+    /// falls no further behind.
     ///
-    /// - Parameter deadline: nil: none; as ``ask(_:)``.
-    /// - Returns: as many results as questions, in their order.
+    /// - Parameter deadline: nil: no deadline, as in ``ask(_:)``.
+    /// - Returns: one result per question, in order.
     package func ask(
         _ questions: [Question], until deadline: ContinuousClock.Instant?
     ) async -> [Result<Answer, CallFailure>] {
@@ -152,11 +154,11 @@ extension LLMClient: AnswerSource {
         }
     }
 
-    /// As ``ask(_:until:)``, with the deadline where `isOver` returns.
+    /// Like ``ask(_:until:)``, with the deadline at the moment when `isOver` returns.
     ///
     /// - Parameters:
-    ///   - sendBefore: nothing is sent from that moment on.
-    ///   - isOver: returns when nobody waits any longer, or its task is cancelled.
+    ///   - sendBefore: nothing is sent from this moment on.
+    ///   - isOver: returns when nobody waits any longer, or when its task is cancelled.
     package func ask(
         _ questions: [Question], sendBefore: ContinuousClock.Instant, isOver: @escaping @Sendable () async -> Void
     ) async -> [Result<Answer, CallFailure>] {
@@ -205,9 +207,9 @@ extension LLMClient: AnswerSource {
     }
 }
 
-/// Asking that goes on although nobody waits for it any more: its answers go to the cache.
+/// Requests that continue although nobody waits for them any more: their answers are cached.
 ///
-/// Bounded by what is under way, for nothing is sent once its deadline has passed.
+/// Their number is limited by what is under way, because nothing is sent after its deadline.
 package final class LateAnswers: Sendable {
     private struct State {
         var isCancelled = false
@@ -231,7 +233,7 @@ package final class LateAnswers: Sendable {
         }
     }
 
-    /// Ends what is under way and whatever begins later.
+    /// Cancels everything under way and everything started later.
     package func cancel() {
         let tasks = state.withLock { state in
             state.isCancelled = true
@@ -240,7 +242,7 @@ package final class LateAnswers: Sendable {
         for task in tasks { task.cancel() }
     }
 
-    /// Waits until nothing is under way; what still is after `grace` is cancelled.
+    /// Waits until nothing is under way, and cancels what still is after `grace`.
     package func finish(within grace: Duration) async {
         let timer = Task {
             do { try await Task.sleep(for: grace) } catch { return }
@@ -248,63 +250,63 @@ package final class LateAnswers: Sendable {
         }
         while let task = state.withLock({ $0.tasks.first?.value }) {
             await task.value
-            // The task takes itself off the list a moment after its end.
+            // The task removes itself from the list a moment after its end.
             await Task.yield()
         }
         timer.cancel()
     }
 }
 
-/// Whether the run still asks: once it does not, everything that waits fails at once and nothing more is sent.
+/// Whether the run still asks: after a stop, everything that waits fails at once and nothing more is sent.
 ///
-/// Share one between the askers of a run, for a key that is wrong for messages is wrong for drafts.
+/// Share one instance between the clients of a run, because a key that is wrong for messages is wrong for drafts too.
 package final class LLMStop: Sendable {
     private struct State {
         var failure: CallFailure?
         /// Whether any question of the run has been answered.
         var isAnswered = false
         var thinks = false
-        /// Packs and single questions whose larger allowance, too, went into thinking.
+        /// The number of packs and single questions that spent even the larger allowance on thinking.
         var overthought = 0
     }
 
-    /// So many without one answer are no chance of their messages.
+    /// This many without a single answer cannot be due to their messages.
     private static let mostOverthought = 3
 
     private let state = Mutex(State())
 
     package init() {}
 
-    /// What stopped the asking, always final for the run; nil while it goes on.
+    /// The failure that stopped the requests, always final for the run; nil while they continue.
     package var failure: CallFailure? { state.withLock { $0.failure } }
 
-    /// Stops if nothing sent later can escape the failure; the first one stays.
+    /// Stops if the failure would affect all later requests too; the first failure is kept.
     func note(_ failure: CallFailure) {
         guard failure.isFinalForRun else { return }
         state.withLock { if $0.failure == nil { $0.failure = failure } }
     }
 
-    /// Whether the server, the model and the prompt are any good.
+    /// Whether the server, the model and the prompt are known to work.
     var isAnswered: Bool { state.withLock { $0.isAnswered } }
 
-    /// Whether the model takes the larger allowance.
+    /// Whether the model needs the larger allowance.
     var thinks: Bool { state.withLock { $0.thinks } }
 
     func answered() { state.withLock { $0.isAnswered = true } }
 
-    /// What follows when a request's allowance went into thinking.
+    /// What to do when thinking used up the allowance of a request.
     enum Overthought { case askAgain, divide, giveUp }
 
     /// - Parameters:
     ///   - hadRoom: whether the request had the larger allowance.
-    ///   - isPart: whether it is about part of what was asked before.
+    ///   - isPart: whether it is about part of an earlier request.
     func overthought(hadRoom: Bool, isPart: Bool) -> Overthought {
         state.withLock { state in
             guard hadRoom else {
                 state.thinks = true
                 return .askAgain
             }
-            // A stranger's text may set a model thinking; it must not end the asking for all others.
+            // A stranger's text may make a model think at length; it must not end the requests for all others.
             if isPart { return .giveUp }
             state.overthought += 1
             if !state.isAnswered, state.overthought >= Self.mostOverthought, state.failure == nil {

@@ -1,33 +1,35 @@
 import TriageCore
 
-/// How much is asked in one request, and how much at once.
+/// Limits on how much is asked in one request, and how much at once.
 package struct LLMLimits: Sendable, Equatable {
-    /// Most messages in a request, 1–64.
+    /// The maximum number of messages in a request, 1–64.
     ///
-    /// Packing saves the tokens of the instructions, and costs accuracy as packs grow: the default is the most that is
-    /// thought to be safe after Cheng et al. 2023 ("Batch Prompting", six) and Lin et al. 2024 ("BatchPrompt").
+    /// Packing saves instruction tokens, but larger packs cost accuracy: the default is the largest size considered
+    /// safe, following Cheng et al. 2023 ("Batch Prompting", six) and Lin et al. 2024 ("BatchPrompt").
     package var packSize: Int { didSet { packSize = min(max(1, packSize), 64) } }
-    /// Most tokens of messages and their context in a pack, by ``TokenEstimate``; a longer message goes alone.
+    /// The maximum number of tokens of messages and context in a pack, by ``TokenEstimate``; a longer message goes
+    /// alone.
     package var packTokens: Int { didSet { packTokens = max(1, packTokens) } }
-    /// Tokens of output that the answer about one message may take.
+    /// The maximum number of output tokens for one message.
     ///
-    /// Rate limits count the allowance where it is more than the use, so a tight one buys speed.
+    /// Servers' rate limits count the allowance if it exceeds the actual use, so a tight one increases speed.
     package var outputTokens: Int { didSet { outputTokens = min(max(16, outputTokens), 1 << 16) } }
-    /// Tokens of output that a request may take before the first message's.
+    /// The output tokens that a request may use in addition to those for its messages.
     package var outputBase: Int { didSet { outputBase = min(max(0, outputBase), 1 << 16) } }
-    /// Tokens of output that every request may take, thinking included; nil: by the allowances above, and by
-    /// ``thinkingTokens`` for a model that turns out to think.
+    /// The output limit of every request, in tokens, thinking included.
+    ///
+    /// Nil: the allowances above apply, plus ``thinkingTokens`` for a model that turns out to think.
     package var fixedOutput: Int? { didSet { fixedOutput = fixedOutput.map { min(max(16, $0), 1 << 20) } } }
     /// Added to the allowances for a model that thinks.
     package static let thinkingTokens = 16_000
     /// Whether the model is known to think.
     package var thinks = false
-    /// How long a question may wait until its first request goes out; nil: as long as it takes.
+    /// How long a question may wait until its first request is sent; nil: no limit.
     package var queueTimeout: Duration?
-    /// Most requests on their way or waiting for their turn at the caller, 1–4,096.
+    /// The maximum number of requests that are in flight or wait for their turn at the caller, 1–4,096.
     ///
-    /// Bounds memory, and what is still sent after a model has shown that it is of no use. The load of the server is the
-    /// caller's to bound, so the default is well above any concurrency that a server is given.
+    /// It limits memory, and how much is still sent after a model has proved useless. The caller limits the server's
+    /// load, so the default is well above the concurrency of any server.
     package var inFlight: Int { didSet { inFlight = min(max(1, inFlight), 4_096) } }
 
     package init(
@@ -41,7 +43,7 @@ package struct LLMLimits: Sendable, Equatable {
         self.inFlight = min(max(1, inFlight), 4_096)
     }
 
-    /// Allowance of output for a request about `count` messages.
+    /// The output allowance of a request about `count` messages.
     ///
     /// - Parameter thinks: whether the model has turned out to think.
     func output(for count: Int, thinks: Bool = false) -> Int {
@@ -50,14 +52,14 @@ package struct LLMLimits: Sendable, Equatable {
     }
 }
 
-/// Which questions travel together, and under what ids.
+/// Decides which questions share a request, and their ids.
 ///
-/// Everything follows from the content: the same questions in any order make the same requests, so that a server's own
-/// cache and a second run see nothing new, while no sender can choose a neighbor without knowing all the others' texts.
+/// Everything follows from the content. The same questions in any order produce the same requests, so a server's cache
+/// and a second run see nothing new; and no sender can choose a neighbor without knowing all the others' texts.
 struct PackPlan: Sendable {
-    /// Ids by the question's digest: `m` and letters and digits, distinct.
+    /// Distinct ids by the question's digest: `m` followed by letters and digits.
     let ids: [String: String]
-    /// Indices into the questions, 1…``LLMLimits/packSize`` each, every one in exactly one pack.
+    /// Indices of the questions, 1…``LLMLimits/packSize`` per pack; every question is in exactly one pack.
     let packs: [[Int]]
 
     struct Item {
@@ -82,10 +84,11 @@ struct PackPlan: Sendable {
         packs = Self.packs(of: items, order: order, limits: limits)
     }
 
-    /// How many packs are filled at a time: enough that a long message rarely closes a pack that is half empty.
+    /// The number of packs that are filled at the same time: enough that a long message rarely closes a half-empty
+    /// pack.
     private static let open = 8
 
-    /// - Parameter order: of the indices, each once.
+    /// - Parameter order: the indices, each once.
     static func packs(of items: [Item], order: [Int], limits: LLMLimits) -> [[Int]] {
         var done: [[Int]] = []
         var filling: [(members: [Int], tokens: Int)] = []
@@ -108,7 +111,7 @@ struct PackPlan: Sendable {
         return done + filling.map(\.members)
     }
 
-    /// Consonants and digits, so that no id is a word that a model could take for one.
+    /// Consonants and digits, so that no id is a word that a model could misread.
     private static let letters = Array("bcdfghjkmnpqrstvwxz2456789".utf8)
 
     private static func ids(of items: [Item], draws: [String]) -> [String: String] {
@@ -118,7 +121,7 @@ struct PackPlan: Sendable {
             let digits = Array(draws[index].utf8)
             var length = 3
             var id = name(digits, length)
-            // 26^3 names, and a draw is distinct as a whole, so this ends long before its digits do.
+            // There are 26^3 names, and each draw is entirely new, so this ends long before the digits do.
             while !taken.insert(id).inserted, length < 21 {
                 length += 1
                 id = name(digits, length)
@@ -128,7 +131,7 @@ struct PackPlan: Sendable {
         return ids
     }
 
-    /// Three hex digits make a letter: 4,096 values over 26, even enough for names.
+    /// Three hex digits give one letter: 4,096 values over 26 are even enough for names.
     private static func name(_ hex: [UInt8], _ length: Int) -> String {
         var name: [UInt8] = [UInt8(ascii: "m")]
         for place in 0..<min(length, hex.count / 3) {

@@ -1,31 +1,31 @@
 import TriageCore
 
-/// Asks about questions that no cache knows and nobody else asks, until each has landed.
+/// Asks questions that are neither cached nor under way, until each has landed.
 struct LLMRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
     typealias Landing = (index: Int, landing: Result<Answer, CallFailure>)
 
-    /// One request to come.
+    /// A request to be sent.
     private struct Work: Sendable {
-        /// Indices into ``items``; one unless the attempt is `first` or `part`.
+        /// Indices into ``items``; just one unless the attempt is `first` or `part`.
         var members: [Int]
         var attempt: Attempt = .first
-        /// Whether it goes out with the allowance of a model that thinks.
+        /// Whether it gets the allowance of a model that thinks.
         var thinks = false
     }
 
     private enum Attempt: Sendable {
         case first
-        /// Part of a pack that was divided.
+        /// Part of a divided pack.
         case part
-        /// Asked again with what was wrong.
+        /// Asked again, with the faults of the first answer.
         case repair(LLMExchange<Answer>)
         /// Asked again with twice the room.
         case wider
         /// Asked again with a shorter text.
         case clipped(Question)
-        /// Asked again alone, for the answer of the pack is doubtful.
+        /// Asked again alone, because the pack's answer is doubtful.
         case confirm(Answer)
-        /// Asked again with what was refused of a sound answer, which counts unless a better one comes.
+        /// Asked again with what was refused in a valid answer, which counts unless a better one comes.
         case amend(LLMExchange<Answer>, Answer)
 
         var isSecond: Bool {
@@ -47,7 +47,7 @@ struct LLMRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
     private let sendBefore: ContinuousClock.Instant?
     private let patienceEnds: ContinuousClock.Instant?
 
-    /// - Parameter sendBefore: nothing is sent from that moment on; nil: no limit.
+    /// - Parameter sendBefore: nothing is sent from this moment on; nil: no limit.
     init(
         asker: LLMClient<Question, Answer>, items: [LLMItem<Question>], sendBefore: ContinuousClock.Instant? = nil
     ) {
@@ -60,17 +60,17 @@ struct LLMRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
             limits: asker.limits)
     }
 
-    /// - Returns: one landing for each item; their flights have landed with them.
+    /// - Returns: one landing per item; their flights have landed too.
     func run() async -> [Landing] {
         await withTaskGroup(of: Step.self) { group in
             var landings: [Landing] = []
-            // Taken from the end: what follows from an answer goes before the next pack, so that a model that is of no
-            // use shows after a few messages, and little waits half done.
+            // Taken from the end: follow-up requests go before the next pack, so a useless model is noticed after a few
+            // messages and little work stays half done.
             var waiting = plan.packs.reversed().map { Work(members: $0) }
             var running = 0
             while true {
                 while running < mostInFlight, var work = waiting.popLast() {
-                    // What was learnt since the packs were made holds for those that wait.
+                    // What was learnt after the packs were made applies to those that still wait.
                     if let smaller = fitted(work) {
                         waiting += smaller.reversed()
                         continue
@@ -92,13 +92,13 @@ struct LLMRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         }
     }
 
-    /// Few until something was answered: what the first answers show is of use for all others.
+    /// Only a few until something was answered, because what the first answers show helps all others.
     private var mostInFlight: Int {
         let most = asker.limits.inFlight
         return asker.stop.isAnswered ? (asker.fit.isSampled ? most : min(8, most)) : min(4, most)
     }
 
-    /// The halves of a pack that is larger than what fits; nil when it fits as far as is known.
+    /// The halves of a pack that is too large; nil when it fits, as far as is known.
     private func fitted(_ work: Work) -> [Work]? {
         guard case .first = work.attempt, !asker.fit.takes(count: work.members.count, tokens: tokens(of: work)) else {
             return nil
@@ -114,7 +114,7 @@ struct LLMRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         }
     }
 
-    /// Why nothing is sent any more.
+    /// Why nothing more is sent.
     private var obstacle: CallFailure? {
         if let failure = asker.stop.failure { return failure }
         if Task.isCancelled { return .cancelled }
@@ -130,7 +130,7 @@ struct LLMRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         }
     }
 
-    /// Lands what gets no answer any more; a doubtful answer counts as far as nobody needs to confirm it.
+    /// Lands questions that get no further answer; a doubtful answer counts as far as it needs no confirmation.
     private func giveUp(_ work: Work, _ failure: CallFailure) -> [Landing] {
         switch (work.attempt, work.members.first) {
         case (.confirm(let answer), let index?):
@@ -178,7 +178,7 @@ struct LLMRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         }
     }
 
-    /// A question alone has the same id every time, so that all that surrounds it is the same every time.
+    /// A single question always has the same id, so that everything around it is always the same.
     private func id(of index: Int, in work: Work) -> String {
         work.members.count == 1 ? AnswerFormat.singleID : plan.ids[items[index].digest] ?? "m\(index)"
     }
@@ -193,7 +193,7 @@ struct LLMRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         }
     }
 
-    /// The failure as it is told: what the caller refuses because the run is over is the failure that ended the run.
+    /// The failure to report: if the caller refuses because the run has stopped, that is the failure that stopped it.
     private func settled(_ failure: CallFailure) -> CallFailure {
         asker.stop.note(failure)
         guard failure == .unavailable, let reason = asker.stop.failure else { return failure }
@@ -219,7 +219,7 @@ struct LLMRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
             step.next = doubtful.sorted().map { Work(members: [found[$0].index], attempt: .confirm(found[$0].answer)) }
             found = found.indices.filter { !doubtful.contains($0) }.map { found[$0] }
         }
-        // What is asked for once more is not kept before the second answer came: the next run asks for it again.
+        // An answer to be amended is stored only after the second answer came; otherwise the next run asks again.
         let amended = found.compactMap { found in amendment(of: found.answer, reply: reply.text, work) }
         step.next += amended
         if !amended.isEmpty { found = [] }
@@ -250,7 +250,7 @@ struct LLMRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         return step
     }
 
-    /// The one request more that a sound answer of little use is worth.
+    /// The one additional request that a valid but hardly useful answer is worth.
     private func amendment(of answer: Answer, reply: [UInt8], _ work: Work) -> Work? {
         guard work.members.count == 1, !work.attempt.isSecond, let index = work.members.first else { return nil }
         let asked = AskedQuestion(id: id(of: index, in: work), question: items[index].question)
@@ -260,16 +260,16 @@ struct LLMRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         return exchange.map { Work(members: [index], attempt: .amend($0, answer)) }
     }
 
-    /// Puts answers into the cache, and returns when a kill no longer loses them.
+    /// Stores answers in the cache, and returns once a killed process can no longer lose them.
     ///
-    /// In a task of its own, for they are paid: a cancellation must not reach the store in mid-write.
+    /// It runs in a task of its own, because the answers are paid for: a cancellation must not interrupt the write.
     private func keep(_ answers: [String: [UInt8]]) async {
         guard let cache = asker.cache, !answers.isEmpty else { return }
         let refused = await Task { await cache.keep(answers) }.value
         if refused > 0 { asker.tally.add { $0.notKept += refused } }
     }
 
-    /// What follows when an answer is of no use for any of its questions.
+    /// What follows an answer that is useless for all its questions.
     private func after(_ fault: LLMFault, reply: [UInt8], _ work: Work) -> Step {
         switch fault.failure {
         case .badOutput, .refused, .tooLong: break
@@ -282,13 +282,13 @@ struct LLMRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
             return Step(next: divided(work))
         }
         if let second = secondChance(fault, reply: reply, work) { return Step(next: [second]) }
-        // Told for a message that is given up, not for every useless answer: a model that fails at packs and succeeds at
-        // single messages is of use, however many packs failed before the first message did.
+        // Reported only when a message is given up, not for every useless answer: a model that fails at packs but
+        // succeeds at single messages is useful, however many packs failed before the first message did.
         if case .badOutput = fault.failure { asker.caller.note(badOutput: true) }
         return Step(landings: giveUp(work, fault.failure))
     }
 
-    /// What follows when the whole allowance went into thinking; nil: a pack is divided.
+    /// What follows when thinking used up the whole allowance; nil: the pack is divided.
     private func afterThinking(_ fault: LLMFault, _ work: Work) -> Step? {
         let limits = asker.limits
         let hadRoom = work.thinks || limits.thinks || limits.fixedOutput != nil
@@ -306,7 +306,7 @@ struct LLMRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         }
     }
 
-    /// Remembers what a failure shows of how much fits.
+    /// Records what a failure shows about how much fits.
     private func learn(from failure: CallFailure, _ work: Work) {
         switch failure {
         case .tooLong:
@@ -324,10 +324,10 @@ struct LLMRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         }
     }
 
-    /// Halves; a small half of a pack that failed before is taken apart at once.
+    /// The halves of a pack; a small half of a pack that failed before is split into single messages at once.
     ///
-    /// That finds one bad message of eight in seven requests, as halving to the end does, and a pack of eight never
-    /// takes more than two requests a message and three.
+    /// This finds one bad message among eight in seven requests, as repeated halving does, and a pack of eight never
+    /// takes more than two requests per message plus three.
     private func divided(_ work: Work) -> [Work] {
         let members = work.members
         if case .part = work.attempt, members.count <= 4 { return members.map { Work(members: [$0], attempt: .part) } }
@@ -335,14 +335,14 @@ struct LLMRound<Question: Sendable, Answer: Sendable & Equatable>: Sendable {
         return [members[..<middle], members[middle...]].map { Work(members: Array($0), attempt: .part) }
     }
 
-    /// The one request more that a question alone is worth; nil when it had it, or nothing can help.
+    /// The one additional request for a single question; nil when it has had it, or nothing can help.
     private func secondChance(_ fault: LLMFault, reply: [UInt8], _ work: Work) -> Work? {
         guard !work.attempt.isSecond, let index = work.members.first else { return nil }
         switch fault.failure {
         case .badOutput(.truncated) where asker.limits.fixedOutput == nil:
             return Work(members: [index], attempt: .wider)
         case .badOutput(.leak), .badOutput(.thoughtOnly), .badOutput(.truncated):
-            // A text that got the model to tell its instructions is not asked about twice.
+            // If a text made the model reveal its instructions, it is not sent again.
             return nil
         case .badOutput(let kind):
             let errors = fault.errors.isEmpty ? ["the answer is not usable: \(kind.rawValue)"] : fault.errors

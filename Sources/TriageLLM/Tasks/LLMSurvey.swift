@@ -1,15 +1,15 @@
 import Synchronization
 internal import TriageCore
 
-/// Finds out what would be asked, over any number of calls and without sending anything.
+/// Finds out what would be asked, over any number of calls, without sending anything.
 package final class LLMSurvey<Item: Sendable>: Sendable {
-    /// What was found up to now.
+    /// The findings so far.
     package struct Totals: Sendable {
-        /// One for each distinct question without an answer in the cache, in the order in which they came.
+        /// One item for each distinct question without a cached answer, in order of arrival.
         package var items: [Item] = []
-        /// Digests of distinct questions whose answer is kept.
+        /// The digests of distinct questions whose answer is cached.
         package var kept: Set<String> = []
-        /// Questions that ask the same as one before them.
+        /// Questions that repeat an earlier one.
         package var repeated = 0
 
         package init() {}
@@ -40,13 +40,13 @@ package final class LLMSurvey<Item: Sendable>: Sendable {
     func add(kept digest: String) { state.withLock { _ = $0.totals.kept.insert(digest) } }
 }
 
-/// What asking would take.
+/// A survey that estimates the cost of asking.
 package typealias AskingForecast = LLMSurvey<LLMEstimate.Message>
 
-/// The questions that would be asked.
+/// A survey that collects the questions.
 package typealias AskingGathering<Question: Sendable> = LLMSurvey<GatheredQuestion<Question>>
 
-/// A question and the digest under which its answer is kept.
+/// A question, and the digest under which its answer is stored.
 package struct GatheredQuestion<Question: Sendable>: Sendable {
     /// 64 hex digits.
     package var digest: String
@@ -59,14 +59,14 @@ package struct GatheredQuestion<Question: Sendable>: Sendable {
 }
 
 extension LLMClient {
-    /// Finds out what asking these questions would take; sends nothing.
+    /// Estimates the cost of asking these questions; sends nothing.
     package func estimate(_ questions: [Question], in forecast: AskingForecast) async {
         await survey(questions, in: forecast) { _, essence, _ in
             LLMEstimate.Message(tokens: essence.tokens, travelsAlone: essence.travelsAlone)
         }
     }
 
-    /// Gathers these questions instead of asking them; sends nothing.
+    /// Collects these questions instead of asking them; sends nothing.
     package func gather(_ questions: [Question], in gathering: AskingGathering<Question>) async {
         await survey(questions, in: gathering) { question, _, digest in
             GatheredQuestion(digest: digest, question: question)
@@ -94,22 +94,22 @@ extension LLMClient {
     }
 }
 
-/// What asking about messages would take, before anything is sent: by ``TokenEstimate``, nothing in the cache.
+/// An estimate of what asking about messages would use, by ``TokenEstimate``, if nothing were cached.
 package struct LLMEstimate: Sendable, Equatable {
-    /// If every answer is of use at once.
+    /// The number of requests if every first answer is useful.
     package var requests: Int
-    /// If none is: packs divided down to single messages, each with its second chance.
+    /// The number if none is: packs divided down to single messages, each with its second chance.
     package var mostRequests: Int
-    /// Of ``requests``: instructions once a request, and every message.
+    /// The input tokens of ``requests``: the instructions for each request, and every message.
     package var inputTokens: Int
-    /// Of ``requests``, as answers usually come out.
+    /// The usual number of output tokens for ``requests``.
     package var outputTokens: Int
-    /// Of ``requests``, with every allowance used up: what is reserved.
+    /// The output tokens of ``requests`` if every allowance is used up; this is what is reserved.
     package var mostOutputTokens: Int
 
-    /// A message to be asked about.
+    /// A message to ask about.
     package struct Message: Sendable, Equatable {
-        /// With its context, by ``TokenEstimate``.
+        /// The tokens of the message with its context, by ``TokenEstimate``.
         package var tokens: Int
         package var travelsAlone: Bool
 
@@ -120,9 +120,10 @@ package struct LLMEstimate: Sendable, Equatable {
     }
 
     /// - Parameters:
-    ///   - messages: distinct ones; packed in this order, so that the count of requests may differ a little from a run's.
-    ///   - instructions: tokens of a request without its messages.
-    ///   - answer: tokens that an answer about one message usually takes.
+    ///   - messages: distinct messages, packed in this order, so the number of requests may differ slightly from a
+    ///     run's.
+    ///   - instructions: the tokens of a request without its messages.
+    ///   - answer: the usual number of tokens in an answer about one message.
     package init(_ messages: [Message], instructions: Int, answer: Int, limits: LLMLimits = LLMLimits()) {
         let items = messages.map {
             PackPlan.Item(digest: "", tokens: $0.tokens, travelsAlone: $0.travelsAlone)
@@ -135,7 +136,7 @@ package struct LLMEstimate: Sendable, Equatable {
         mostOutputTokens = packs.reduce(0) { Self.sum($0, limits.output(for: $1.count)) }
     }
 
-    /// What two kinds of questions take together.
+    /// The sum for two kinds of questions.
     package static func + (a: LLMEstimate, b: LLMEstimate) -> LLMEstimate {
         var both = a
         both.requests = sum(a.requests, b.requests)
@@ -146,7 +147,7 @@ package struct LLMEstimate: Sendable, Equatable {
         return both
     }
 
-    /// Requests that a pack takes if nothing ever is of use.
+    /// The number of requests for a pack if no answer is ever useful.
     static func mostRequests(of count: Int, isPart: Bool = false) -> Int {
         if count <= 1 { return 2 * max(0, count) }
         if isPart, count <= 4 { return 1 + 2 * count }

@@ -1,53 +1,52 @@
-/// How questions of one kind are put to a model, and how what it says is read: everything about asking that is words.
+/// Turns questions of one kind into requests to a model, and reads its answers.
 ///
-/// A pure value. What is here decides what is sent and what counts as an answer; when and how often is the client's.
+/// A pure value: it decides what is sent and what counts as an answer; the client decides when and how often.
 package protocol LLMTask<Question, Answer>: Sendable {
     associatedtype Question: Sendable
     associatedtype Answer: Sendable, Equatable
 
-    /// What makes an answer another one apart from the question: kind of provider, model, API version, id and digest of
-    /// the prompt, schema, parameters. Without anything that is drawn anew for each request.
+    /// What affects the answer apart from the question: kind of provider, model, API version, id and digest of the
+    /// prompt, schema, parameters. It must not include anything that is random for each request.
     var identity: [[UInt8]] { get }
 
     /// What is sent about a question.
     func essence(of question: Question) -> LLMEssence
 
-    /// The request that asks about questions, each under an id that is ours.
+    /// The request about these questions, each with an id that we assigned.
     func exchange(about questions: [AskedQuestion<Question>], maxOutputTokens: Int) -> LLMExchange<Answer>
 
-    /// The one request that repairs a useless answer about one question.
+    /// The one request that repairs a useless answer to one question.
     /// - Parameters:
-    ///   - answer: what came; at most ``LLMExchange/repairBytes`` of it; as untrusted as a message.
-    ///   - errors: what is wrong with it, in words of ours.
+    ///   - answer: what came, at most ``LLMExchange/repairBytes`` of it; as untrusted as a message.
+    ///   - errors: what is wrong with it, in our own words.
     /// - Returns: nil when it is not worth a second request.
     func repair(
         of answer: [UInt8], errors: [String], about question: AskedQuestion<Question>, maxOutputTokens: Int
     ) -> LLMExchange<Answer>?
 
-    /// The one request that asks for a better answer, where one came that is sound and of little use: what it said was
-    /// refused.
+    /// The one request for a better answer, after a valid answer of little use because its content was refused.
     /// - Parameters:
     ///   - answer: what was read.
-    ///   - reply: what came; at most ``LLMExchange/repairBytes`` of it.
-    /// - Returns: nil where the answer is as good as it gets.
+    ///   - reply: what came, at most ``LLMExchange/repairBytes`` of it.
+    /// - Returns: nil when the answer cannot be expected to improve.
     func amendment(
         of answer: Answer, reply: [UInt8], about question: AskedQuestion<Question>, maxOutputTokens: Int
     ) -> LLMExchange<Answer>?
 
-    /// The question with a shorter text, for a model whose window is too small; nil when it cannot be cut further.
+    /// The question with a shorter text, for a model with too small a window; nil when it cannot be cut further.
     func clipped(_ question: Question) -> Question?
 
-    /// Which answers of one pack are asked for again, each question alone, before they count: a text in the pack may
-    /// have spoken for them.
+    /// Which answers of a pack count only after each question was asked again alone: a text in the pack may have
+    /// manipulated them.
     func doubtful(_ answers: [(question: Question, answer: Answer)]) -> [Int]
 
-    /// What counts of a doubtful answer that could not be asked for again.
+    /// The part of a doubtful answer that counts if it could not be requested again.
     func unconfirmed(_ answer: Answer, to question: Question) -> Answer
 
-    /// The answer as it is kept: versioned and canonical.
+    /// The stored form of an answer: versioned and canonical.
     func bytes(of answer: Answer) -> [UInt8]
 
-    /// A kept answer, checked as if it had just come; nil: foreign, of another version, damaged, or no answer to this.
+    /// A stored answer, checked like a new one; nil: foreign, of another version, damaged, or not an answer to this.
     func answer(in bytes: [UInt8], to question: Question) -> Answer?
 }
 
@@ -65,7 +64,7 @@ extension LLMTask {
 package struct LLMEssence: Sendable, Equatable {
     /// The neutralized text and its context, part by part.
     package var parts: [[UInt8]]
-    /// What its part of a request takes, by ``TokenEstimate``.
+    /// The tokens of its part of a request, by ``TokenEstimate``.
     package var tokens: Int
     /// Whether it gets a request of its own, as every draft does.
     package var travelsAlone: Bool
@@ -77,9 +76,9 @@ package struct LLMEssence: Sendable, Equatable {
     }
 }
 
-/// A question under the id by which a request and its answer call it.
+/// A question with the id that its request and answer use.
 package struct AskedQuestion<Question: Sendable>: Sendable {
-    /// `m` and a few letters and digits; says nothing of the text.
+    /// `m` and a few letters and digits; reveals nothing about the text.
     package var id: String
     package var question: Question
 
@@ -91,9 +90,10 @@ package struct AskedQuestion<Question: Sendable>: Sendable {
 
 extension AskedQuestion: Equatable where Question: Equatable {}
 
-/// A request and how its answer is read.
+/// A request, and how its answer is read.
 package struct LLMExchange<Answer: Sendable>: Sendable {
-    /// Most bytes of a useless answer that are shown to the model again: a run-away answer is long and says little.
+    /// The maximum number of bytes of a useless answer that are shown to the model again: a runaway answer is long but
+    /// says little.
     package static var repairBytes: Int { 2_048 }
 
     package var query: ChatQuery
@@ -108,11 +108,11 @@ package struct LLMExchange<Answer: Sendable>: Sendable {
 
 /// What an answer says about the questions of its request.
 package struct LLMReading<Answer: Sendable>: Sendable {
-    /// Sound answers by id; under an id that was not asked about they are nobody's, and dropped.
+    /// Valid answers by id; those with an id that was not asked about are dropped.
     package var answers: [String: Answer]
-    /// What is wrong about single ids.
+    /// The faults of individual ids.
     package var faults: [String: LLMFault]
-    /// What is wrong with the answer as a whole, and so with every id that has neither an answer nor a fault.
+    /// The fault of the answer as a whole, for every id that has neither an answer nor a fault.
     package var whole: LLMFault
 
     package init(
@@ -125,10 +125,10 @@ package struct LLMReading<Answer: Sendable>: Sendable {
     }
 }
 
-/// Why there is no answer about a question in what a model said.
+/// Why a model's output contains no answer to a question.
 package struct LLMFault: Error, Sendable, Equatable {
     package var failure: CallFailure
-    /// In words of ours, for the model that is asked to repair it; never what it said.
+    /// In our own words, for the model that is asked to repair it; never the model's output.
     package var errors: [String]
 
     package init(_ failure: CallFailure, errors: [String] = []) {
@@ -137,18 +137,19 @@ package struct LLMFault: Error, Sendable, Equatable {
     }
 }
 
-/// What the bytes of a reply are before anybody asks what they say.
+/// Checks the form of a reply before anybody reads its content.
 enum ReplyText {
-    /// The one object of an answer, or what is wrong with it.
+    /// The only object in an answer, or what is wrong with it.
     ///
-    /// An object that ends in its middle counts as cut whatever the server says: servers say `stop` for cut answers.
+    /// An incomplete object counts as cut off whatever the server says, because servers say `stop` for such answers
+    /// too.
     static func object(in reply: ChatReply) -> Result<JSONValue, LLMFault> {
         let blanks = reply.text.count { $0 == 0x20 || (0x09...0x0D).contains($0) }
         if blanks == reply.text.count { return fault(.empty, "the answer is empty") }
         do throws(JSONFault) {
             return .success(try StrictJSON.answer(in: reply.text))
         } catch {
-            // Some models fall into blanks until the allowance is used up.
+            // Some models write blanks until the allowance is used up.
             if blanks * 10 > reply.text.count * 9 { return fault(.whitespace, "the answer is nearly all blanks") }
             switch error.kind {
             case .unexpectedEnd: return fault(.truncated, "the JSON object has no end")
@@ -159,7 +160,7 @@ enum ReplyText {
         }
     }
 
-    /// Whether the run's private word is in it, in any case and however spaced: the instructions were told to somebody.
+    /// Whether a reply contains the run's canary word, in any case or spacing: the instructions have leaked.
     static func leaks(_ canary: Canary, in reply: ChatReply) -> Bool {
         Text.contains(
             Text.skeleton(String(decoding: reply.text, as: UTF8.self)), Array(canary.word.unicodeScalars))

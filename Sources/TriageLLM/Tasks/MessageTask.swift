@@ -1,18 +1,18 @@
-/// How messages are put to a model in the words of a prompt, and how its answers become verdicts.
+/// Asks a model about messages with a prompt, and turns its answers into verdicts.
 package struct MessageTask: LLMTask {
     package let identity: [[UInt8]]
-    /// Tokens of a request without its messages, by ``TokenEstimate``.
+    /// The tokens of a request without its messages, by ``TokenEstimate``.
     package let instructionTokens: Int
     private let session: PromptSession
     private let format: AnswerFormat
     private let model: String
 
-    /// Shortest text, in bytes, that is worth cutting when a model's window is too small.
+    /// The shortest text, in bytes, that is worth cutting when a model's window is too small.
     private static let leastCut = 64
 
     /// - Parameters:
-    ///   - session: of a prompt that asks for a whole verdict, such as `triage/v1`.
-    ///   - endpoint: who is asked; no address and no key becomes part of anything that is kept.
+    ///   - session: the session of a prompt that asks for a complete verdict, such as `triage/v1`.
+    ///   - endpoint: the server to ask; neither its address nor its key becomes part of stored data.
     /// - Returns: nil for the session of a prompt that does not ask about messages.
     package init?(session: PromptSession, endpoint: Endpoint) {
         guard let format = session.format else { return nil }
@@ -27,7 +27,7 @@ package struct MessageTask: LLMTask {
 
     package func essence(of question: MessageQuestion) -> LLMEssence {
         let message = session.prepared(question)
-        // With the boundary, the id and the line breaks around it.
+        // Includes the boundary, the id and the line breaks around it.
         let bytes = message.parts.reduce(40) { $0 + $1.count }
         return LLMEssence(
             parts: message.parts, tokens: TokenEstimate.tokens(bytes: bytes), travelsAlone: false)
@@ -85,7 +85,7 @@ package struct MessageTask: LLMTask {
             messages.map { ($0.id, $0.message.candidates) }, uniquingKeysWith: { first, _ in first })
         let (format, canary) = (format, session.canary)
         return LLMExchange(query: query) { reply in
-            // Labels alone come through, so nothing could be told by one; but the text that got so far is not trusted.
+            // Only labels are read, so they could not reveal anything; but a text that caused a leak is not trusted.
             if ReplyText.leaks(canary, in: reply) {
                 return LLMReading(whole: LLMFault(.badOutput(.leak)))
             }

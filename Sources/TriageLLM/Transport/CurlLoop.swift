@@ -7,35 +7,36 @@ internal import Synchronization
     internal import Glibc
 #endif
 
-/// The thread that owns libcurl's multi handle, and the queue by which all others speak to it.
+/// The thread that owns libcurl's multi handle, and the queue through which all other threads use it.
 ///
-/// Others only append to the queue and call `curl_multi_wakeup`, the one call that libcurl allows them.
+/// Other threads only append to the queue and call `curl_multi_wakeup`, the only call that libcurl allows them.
 final class CurlLoop: Sendable {
     private struct Queue {
         var incoming: [CurlCall] = []
         var cancelled: [CurlCall] = []
         var isClosed = false
-        /// nil before the first call and after the thread's end.
+        /// nil before the first call and after the thread has ended.
         var multi: Multi?
         var thread: pthread_t?
     }
 
     private struct Multi: @unchecked Sendable {
-        // Proof: the owner thread does everything with it, others only wake it, under the queue's lock and while it lives.
+        // Safe: the owner thread does everything with it; others only wake it, under the queue's lock and while it
+        // exists.
         let handle: UnsafeMutableRawPointer
     }
 
     private let options: CurlTransport.Options
     private let queue = Mutex(Queue())
 
-    /// libcurl's own set-up, once in a process and before any thread of ours.
+    /// libcurl's global initialization, once per process and before any thread of ours.
     private static let isReady = ccm_global_init() == 1
 
     init(_ options: CurlTransport.Options) {
         self.options = options
     }
 
-    /// Hands `call` to the thread, which is started by the first; a call that cannot be taken ends with a fault.
+    /// Passes `call` to the thread, which the first call starts; a call that cannot be accepted ends with a fault.
     func submit(_ call: CurlCall) {
         let isTaken = queue.withLock { queue in
             guard !queue.isClosed, queue.multi != nil || start(&queue) else { return false }
@@ -46,7 +47,7 @@ final class CurlLoop: Sendable {
         if !isTaken { call.end(.failure(TransportFault(.unusable, code: Int32(CURLE_FAILED_INIT.rawValue)))) }
     }
 
-    /// Takes `call` off the wire; its caller was told before.
+    /// Stops the transfer of `call`, whose caller has already been told.
     func cancel(_ call: CurlCall) {
         queue.withLock { queue in
             guard !queue.isClosed, queue.multi != nil else { return }
@@ -134,24 +135,24 @@ final class CurlLoop: Sendable {
     }
 }
 
-/// The transfers at work, and idle handles for the next ones; belongs to the thread of ``CurlLoop``.
+/// The active transfers, and idle handles for the next ones; used only by the thread of ``CurlLoop``.
 struct CurlTransfers {
     private let multi: UnsafeMutableRawPointer
     private let options: CurlTransport.Options
-    /// By tag; nil: the tag is free.
+    /// Transfers by tag; nil: the tag is free.
     private var working: [CurlTransfer?] = []
     private var freeTags: [Int] = []
     private var tags: [ObjectIdentifier: Int] = [:]
     private var idle: [CurlTransfer] = []
     /// Whether the last answer came over HTTP/2.
     ///
-    /// There a request that libcurl sends again is as a rule one that the server took no more of (RFC 9113, 8.7), and they
-    /// are many at a time.
+    /// With HTTP/2, a request that libcurl sends again is usually one that the server did not accept (RFC 9113, 8.7),
+    /// and many are sent again at a time.
     private var speaksHTTP2 = false
 
-    /// Idle handles that are kept; each has some kilobytes.
+    /// The number of idle handles that are kept; each takes some kilobytes.
     private static let mostIdle = 64
-    /// Milliseconds after which the thread looks round when nothing is due.
+    /// The time in milliseconds after which the thread checks its state even if nothing is due.
     private static let longestWait: UInt64 = 1_000
 
     init(multi: UnsafeMutableRawPointer, options: CurlTransport.Options) {
@@ -160,7 +161,7 @@ struct CurlTransfers {
     }
 
     mutating func start(_ call: CurlCall) {
-        // Cancelled on its way here, maybe before we could know of it.
+        // The call was cancelled on its way here, perhaps before we could know of it.
         if call.isEnded { return }
         guard let transfer = idle.popLast() ?? CurlTransfer(options) else {
             return call.end(.failure(TransportFault(.unusable, code: Int32(CURLE_FAILED_INIT.rawValue))))
@@ -174,13 +175,13 @@ struct CurlTransfers {
         tags[ObjectIdentifier(call)] = tag
     }
 
-    /// Takes a cancelled call off the wire; one that is not there any more is none of our business.
+    /// Stops the transfer of a cancelled call, if it is still there.
     mutating func drop(_ call: CurlCall) {
         guard let tag = tags[ObjectIdentifier(call)] else { return }
         remove(tag)
     }
 
-    /// Ends what libcurl is done with.
+    /// Ends the transfers that libcurl has finished.
     mutating func finishDone() {
         var tag: UInt = 0, code: Int32 = 0
         while ccm_next_done(multi, &tag, &code) == 1 {
@@ -190,14 +191,15 @@ struct CurlTransfers {
             let isRepeated = transfer.moments.lost > 0
             if case .success = result { speaksHTTP2 = transfer.isHTTP2 }
             remove(tag)
-            // A handle that saw a fault is not used again: nothing of it may reach the next request. Nor is one that lost a
-            // connection: libcurl counts these over all requests of a handle, and at the sixth gives up.
+            // A handle that saw a fault is not reused, so that nothing of it reaches the next request. Nor is one that
+            // lost a connection: libcurl counts lost connections over all requests of a handle, and gives up at the
+            // sixth.
             if case .success = result, !isRepeated, idle.count < Self.mostIdle { idle.append(transfer) }
             call.end(result)
         }
     }
 
-    /// Ends what is past a limit, and returns the milliseconds until the next one.
+    /// Ends the transfers that exceeded a limit, and returns the milliseconds until the next limit.
     mutating func endOverdue(at now: UInt64) -> Int32 {
         var next = now &+ Self.longestWait * 1_000_000
         for tag in working.indices {
@@ -218,7 +220,7 @@ struct CurlTransfers {
         return Int32((next - now + 999_999) / 1_000_000)
     }
 
-    /// Ends all, for the transport is closed.
+    /// Ends all transfers, because the transport is closed.
     mutating func endAll() {
         for tag in working.indices {
             guard let transfer = working[tag], let call = transfer.call else { continue }

@@ -1,6 +1,6 @@
 internal import CCurlMulti
 
-/// A handle of libcurl with our bookkeeping, used for one request after the other; belongs to the thread of ``CurlLoop``.
+/// A libcurl handle with our bookkeeping, reused for successive requests by the thread of ``CurlLoop``.
 final class CurlTransfer {
     private let handle: OpaquePointer
     private(set) var call: CurlCall?
@@ -13,7 +13,7 @@ final class CurlTransfer {
 
     deinit { ccm_free(handle) }
 
-    /// Begins to send; false: the address or an option is of no use.
+    /// Starts sending; returns false when the address or an option is unusable.
     ///
     /// - Parameter mayRepeat: whether libcurl may send a request with a body again by itself.
     func start(
@@ -36,7 +36,7 @@ final class CurlTransfer {
         return true
     }
 
-    /// Takes it out of `multi`, if it is in; the handle is free again.
+    /// Removes it from `multi`, if it is there; then the handle can be reused.
     func remove(from multi: UnsafeMutableRawPointer) {
         ccm_remove(multi, handle)
         call = nil
@@ -47,10 +47,10 @@ final class CurlTransfer {
         return TransferMoments(asked: call.asked, bodyBytes: call.bodyBytes, ccm_get_moments(handle))
     }
 
-    /// Whether the answer that came, came over HTTP/2.
+    /// Whether the answer came over HTTP/2.
     var isHTTP2: Bool { ccm_is_http2(handle) }
 
-    /// What the transfer came to, when libcurl ended it with `code`.
+    /// The result of the transfer after libcurl ended it with `code`.
     func result(code: Int32) -> Result<HTTPResponse, any Error> {
         let moments = moments
         let end = TransferEnd(
@@ -80,8 +80,8 @@ final class CurlTransfer {
     }
 
     private func addHeaders(_ request: HTTPRequest) -> Bool {
-        // `Expect` makes libcurl wait a second for servers that do not know it. Encodings are ours to undo, since libcurl does
-        // not tell a compressed body that is cut from a whole one.
+        // `Expect` makes libcurl wait a second for servers that do not know it. We decompress answers ourselves,
+        // because libcurl does not tell a compressed body that is cut off from a complete one.
         var lines = ["Expect:", "Accept-Encoding: gzip"]
         let hasType = request.headers.contains { $0.name.lowercased() == "content-type" }
         if !hasType { lines.append("Content-Type:") }
@@ -91,11 +91,11 @@ final class CurlTransfer {
         return lines.allSatisfy { ccm_add_header(handle, $0) == 1 }
     }
 
-    /// Whether address and headers can be sent as they stand: no byte may begin another header or cut a string of C.
+    /// Whether address and headers can be sent unchanged: no byte may start another header or end a C string.
     static func isUsable(_ request: HTTPRequest) -> Bool {
         let scheme = request.url.prefix(8).lowercased()
         guard scheme.hasPrefix("http://") || scheme == "https://" else { return false }
-        // A backslash ends the host for some readers and not for others.
+        // Some parsers end the host at a backslash, others do not.
         guard request.url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "\\") }) else { return false }
         return request.headers.allSatisfy { field in
             !field.name.isEmpty && field.name.utf8.allSatisfy(isTokenByte)
@@ -115,11 +115,11 @@ final class CurlTransfer {
     }
 }
 
-/// The header lines of one answer.
+/// Parses the header lines of one answer.
 enum ResponseHead {
-    /// The fields between the status line and the empty line, in the server's order; what is no field is left out.
+    /// The fields between the status line and the empty line, in the server's order; invalid lines are left out.
     ///
-    /// A line that begins with a blank goes on with the value before it, as old servers fold them.
+    /// A line that begins with a blank continues the value before it, as in the folding of old servers.
     static func fields(_ bytes: UnsafeRawBufferPointer) -> [HTTPHeader] {
         var found: [HTTPHeader] = []
         var rest = bytes[...]
@@ -155,22 +155,22 @@ enum ResponseHead {
     }
 }
 
-/// When a transfer came to its phases, in nanoseconds of the monotonic clock; 0: it did not yet.
+/// When a transfer reached its phases, in nanoseconds of the monotonic clock; 0: not yet.
 struct TransferMoments: Equatable {
-    /// When it was asked for.
+    /// When the transfer was requested.
     var asked: UInt64 = 0
     var connecting: UInt64 = 0
-    /// The connection stands and sending began.
+    /// When the connection was established and sending began.
     var ready: UInt64 = 0
-    /// The body moved last.
+    /// When body bytes last moved.
     var moved: UInt64 = 0
     var isSent = false
     var firstByte: UInt64 = 0
     var lastByte: UInt64 = 0
-    /// Attempts before this one, on connections that turned out dead.
+    /// Earlier attempts, on connections that turned out to be dead.
     var lost = 0
 
-    /// The first moment at which a limit is passed, and which.
+    /// The first moment at which a limit is exceeded, and which limit.
     func deadline(_ limits: TransferLimits) -> (moment: UInt64, kind: TransportFault.Kind) {
         let total = (asked &+ limits.total, TransportFault.Kind.totalTimeout)
         let phase: (UInt64, TransportFault.Kind)
@@ -188,7 +188,7 @@ struct TransferMoments: Equatable {
         return phase.0 < total.0 ? phase : total
     }
 
-    /// How often a server may have read the whole request: in doubt it has.
+    /// How often a server may have read the whole request; if in doubt, it counts.
     var sends: Int { lost + ((ready != 0 && isSent) || firstByte != 0 ? 1 : 0) }
     var mayBeBilled: Bool { sends > 0 }
     var resent: Int { max(0, sends - 1) }
@@ -203,7 +203,7 @@ extension TransferMoments {
     }
 }
 
-/// The times of ``HTTPLimits`` in nanoseconds, cut to what can be added to a moment.
+/// The times of ``HTTPLimits`` in nanoseconds, limited so that they can be added to a moment.
 struct TransferLimits {
     var connect: UInt64
     var firstByte: UInt64
@@ -219,29 +219,30 @@ struct TransferLimits {
 
     static func nanoseconds(_ duration: Duration) -> UInt64 {
         let parts = duration.components
-        // Thirty years: with the clock's own value this stays far from the end of 64 bits.
+        // Thirty years: added to the clock's value, this stays far below 2^64.
         guard parts.seconds < 1_000_000_000 else { return 1_000_000_000_000_000_000 }
         guard parts.seconds >= 0, parts.attoseconds >= 0 else { return 0 }
         return UInt64(parts.seconds) * 1_000_000_000 + UInt64(parts.attoseconds / 1_000_000_000)
     }
 }
 
-/// How a transfer ended, as libcurl and our own checks saw it; decides between an answer and a fault.
+/// How a transfer ended according to libcurl and our own checks; decides between an answer and a fault.
 ///
-/// libcurl says "OK" to headers that are cut and to bodies that are cut inside their compression, so its word alone is not
-/// enough. Not to be seen: bytes beyond the declared length, which it drops (the answer is then cut text to its reader), and
-/// a missing end of an answer that declares no length, where the end of the connection is the end of the answer.
+/// libcurl also reports "OK" when the headers are cut off, or when a body is cut off inside its compression, so its
+/// result alone is not enough. Two cases cannot be detected: bytes beyond the declared length, which libcurl drops (the
+/// reader then sees truncated text), and a missing end of an answer without a declared length, which ends with the
+/// connection.
 struct TransferEnd: Equatable {
     /// libcurl's result.
     var code: Int32 = 0
     var stop = Stop.none
     var status: Int32 = 200
-    /// Sending began.
+    /// Whether sending began.
     var isConnected = true
     var hasWholeHead = true
     var hasWholeBody = true
 
-    /// Why we ended it ourselves.
+    /// Why we ended the transfer ourselves.
     enum Stop: Equatable { case none, bodyTooLarge, headTooLarge, badEncoding, noMemory, stale }
 
     /// nil: a complete answer.
@@ -291,7 +292,7 @@ struct TransferEnd: Equatable {
         case CURLE_HTTP2, CURLE_HTTP2_STREAM: return .http2
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING, CURLE_WRITE_ERROR:
             return .malformed
-        // 100: CURLE_TOO_LARGE, which libcurl has since 8.6.
+        // 100: CURLE_TOO_LARGE, which exists since libcurl 8.6.
         case CURLE_OUT_OF_MEMORY, CURLE_FILESIZE_EXCEEDED, CURLcode(rawValue: 100): return .tooLarge
         case CURLE_URL_MALFORMAT, CURLE_SSL_CACERT_BADFILE: return .unusable
         default: return isConnected ? .receive : .unusable

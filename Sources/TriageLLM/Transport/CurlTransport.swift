@@ -3,30 +3,33 @@ internal import Synchronization
 
 /// Sends requests with libcurl: many at a time, from one thread of its own.
 ///
-/// Promises: every `send` ends, by an answer, a ``TransportFault`` or a cancellation, no later than its total limit; an answer
-/// is complete as far as HTTP lets a client see it (``TransferEnd`` names the gaps); memory of an answer is bounded by
-/// ``HTTPLimits``; no redirect is followed, so that a key never travels to another host; loopback never goes through a
-/// proxy; no fault holds an address, a header or text.
+/// Guarantees:
+/// - Every `send` ends with an answer, a ``TransportFault`` or a cancellation, no later than its total limit.
+/// - An answer is complete, as far as HTTP lets a client tell (``TransferEnd`` names the gaps).
+/// - ``HTTPLimits`` limits the memory of an answer.
+/// - No redirect is followed, so a key never travels to another host.
+/// - Requests to loopback addresses never go through a proxy.
+/// - No fault contains an address, a header or text.
 ///
-/// A `POST` goes out once: where a connection that was kept open turns out to be dead before a byte of the answer came,
-/// libcurl would send the request on another one, unseen and uncounted, so it is kept from that and the request ends as
-/// `stale`. To keep that rare, connections idle for four seconds are not used again (llama.cpp closes them after five).
-/// HTTP/2 is the exception: the streams that a server takes no more of before it closes (GOAWAY) do go out again, but not
-/// all when more than some thirty were waiting: those end as `receive` or `http2`, which callers may send again.
+/// A `POST` is sent once. If a kept-alive connection turns out to be dead before a byte of the answer came, libcurl
+/// would send the request on another connection, unseen and uncounted. This is prevented, and the request ends as
+/// `stale`. To keep that rare, connections that were idle for four seconds are not reused (llama.cpp closes them after
+/// five). HTTP/2 is the exception: requests that a server did not accept before closing (GOAWAY) are sent again, except
+/// some when more than about thirty were waiting. Those end as `receive` or `http2`, which callers may retry.
 ///
-/// Nothing is started before the first `send`. The thread ends with ``close()`` or when the transport goes away.
+/// Nothing is started before the first `send`. The thread ends with ``close()`` or when the transport is deallocated.
 package final class CurlTransport: HTTPTransport {
-    /// How a transport speaks to all servers.
+    /// Options for all requests of a transport.
     package struct Options: Sendable, Equatable {
-        /// Connections to one host at a time, at least 1.
+        /// The maximum number of connections to one host, at least 1.
         ///
-        /// Further requests wait, and their total limit runs. Over HTTP/2 many requests share a connection.
+        /// Further requests wait, while their total limit runs. Over HTTP/2, many requests share a connection.
         package var maxConnectionsPerHost = 32
-        /// PEM file of the certificate authorities to trust in place of the system's.
+        /// A PEM file of certificate authorities to trust instead of the system's.
         package var caFile: String?
-        /// Never HTTP/2; plain `http` never has it.
+        /// Disables HTTP/2; plain `http` never uses it.
         package var isHTTP1Only = false
-        /// Such as `triage/0.1.0`.
+        /// The user agent, such as `triage/0.1.0`.
         package var userAgent = "triage"
         package var proxy = ProxySettings.none
 
@@ -43,10 +46,10 @@ package final class CurlTransport: HTTPTransport {
 
     /// Sends `request` and waits for the whole answer.
     ///
-    /// A `GET` carries no body. Header fields are sent as given; without a `content-type` none is sent.
+    /// A `GET` has no body. Headers are sent as given; `content-type` is not added.
     ///
-    /// - Throws: ``TransportFault``, or `CancellationError` at once when the task is cancelled; the server may have begun to
-    ///   work, and to bill, by then.
+    /// - Throws: ``TransportFault``, or `CancellationError` as soon as the task is cancelled; by then, the server may
+    ///   have started to work, and to bill.
     package func send(_ request: HTTPRequest) async throws -> HTTPResponse {
         try Task.checkCancellation()
         let call = CurlCall(request)
@@ -60,9 +63,9 @@ package final class CurlTransport: HTTPTransport {
         }
     }
 
-    /// Ends the thread and all connections; whoever waits, or sends later, gets a fault of kind `unusable`.
+    /// Ends the thread and all connections; current and later callers get a fault of kind `unusable`.
     ///
-    /// Waits for the thread's end, some milliseconds: a program that exits while TLS is at work may crash.
+    /// It waits some milliseconds for the thread to end, because a program that exits during TLS work may crash.
     package func close() {
         loop.close(isWaiting: true)
     }
@@ -73,13 +76,13 @@ package final class CurlTransport: HTTPTransport {
     }
 }
 
-/// One waiting caller: its request, and the continuation that is resumed exactly once, by whoever is first.
+/// One waiting caller: its request, and the continuation, which is resumed exactly once, by whoever comes first.
 final class CurlCall: Sendable {
     let request: HTTPRequest
     let limits: TransferLimits
-    /// Bytes of the body that goes out; a `GET` carries none.
+    /// The size of the request body in bytes; a `GET` has none.
     let bodyBytes: Int
-    /// When it was asked for, in nanoseconds of the monotonic clock.
+    /// When the request was made, in nanoseconds of the monotonic clock.
     let asked: UInt64
 
     private enum State {
@@ -96,7 +99,7 @@ final class CurlCall: Sendable {
         asked = ccm_now()
     }
 
-    /// Takes the continuation; false, with the continuation resumed, when the call was cancelled before.
+    /// Stores the continuation; returns false, after resuming it, when the call was cancelled before.
     func wait(with continuation: CheckedContinuation<HTTPResponse, any Error>) -> Bool {
         let isNew = state.withLock { state in
             guard case .new = state else { return false }
@@ -123,18 +126,18 @@ final class CurlCall: Sendable {
     }
 }
 
-/// Which proxy requests take, by the variables that curl and most programs read.
+/// The proxies of requests, from the variables that curl and most programs read.
 ///
-/// The variables are read once and here, not by libcurl: reading the environment from another thread while the program sets
-/// a variable is not safe. Loopback never goes through a proxy, whatever they say.
+/// The variables are read once and here, not by libcurl, because reading the environment is unsafe while another thread
+/// sets a variable. Requests to loopback addresses never go through a proxy, whatever the variables say.
 package struct ProxySettings: Sendable, Equatable {
     /// For `http` addresses: `scheme://[user:password@]host[:port]`; nil: direct.
     ///
-    /// May hold a secret: never printed.
+    /// It may contain a secret and is never printed.
     package var http: String?
     /// For `https` addresses.
     package var https: String?
-    /// Hosts that are asked directly: names with all below them, addresses, networks, or `*`; commas between.
+    /// Hosts without a proxy, separated by commas: names including those below them, addresses, networks, or `*`.
     package var exceptions: String
 
     package init(http: String? = nil, https: String? = nil, exceptions: String = "") {
@@ -146,9 +149,9 @@ package struct ProxySettings: Sendable, Equatable {
     /// No proxy at all.
     package static let none = ProxySettings()
 
-    /// `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, of which the lower case wins.
+    /// Reads `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`; lower case takes precedence.
     ///
-    /// `HTTP_PROXY` is not read: a web server sets it from a header of a stranger (CVE-2016-5385).
+    /// `HTTP_PROXY` is ignored, because a web server sets it from a stranger's header (CVE-2016-5385).
     package init(environment: [String: String]) {
         func value(_ names: String...) -> String? {
             names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
@@ -159,7 +162,7 @@ package struct ProxySettings: Sendable, Equatable {
         exceptions = value("no_proxy", "NO_PROXY") ?? ""
     }
 
-    /// The proxy of an absolute address; empty: none, which libcurl too takes for none.
+    /// The proxy for an absolute address; empty: none, which libcurl understands too.
     func proxy(for url: String, isLoopback: Bool) -> String {
         if isLoopback { return "" }
         return (url.prefix(6).lowercased() == "https:" ? https : http) ?? ""

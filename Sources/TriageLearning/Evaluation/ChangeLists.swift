@@ -3,12 +3,12 @@ import TriageCore
 package import TriageEvaluation
 import TriageRun
 
-/// Files of changes, made into what an evaluation works with.
+/// Reads files of changes into the lists that an evaluation works with.
 package enum ChangeLists {
-    /// The word that stands for the list inside the binary.
+    /// The name of the list built into the binary.
     package static let shippedName = "default"
 
-    /// The list of a file, or the shipped one.
+    /// The list in a file, or the shipped one.
     ///
     /// - Parameter name: a path, or ``shippedName``.
     /// - Throws: ``TriageErrors`` with every fault of the file (exit 78); ``TriageError`` when it cannot be read.

@@ -10,32 +10,33 @@ import TriageRun
     import Darwin
 #endif
 
-/// Has every method answer each gold record as it is and changed, and counts what moved.
+/// Lets every method answer each gold record, unchanged and changed, and counts which answers move.
 ///
-/// Each message is answered by itself, outside of its conversation: what is measured is the change and not its
-/// neighbours. In memory are a few batches at a time, whatever the number of records and changes.
+/// Each message is answered by itself, outside its conversation, because the effect of the change is measured and not
+/// that of its neighbors. Only a few batches are in memory at a time, whatever the number of records and changes.
 package final class ChangeRunner {
     /// A message to be answered.
     private struct Item {
-        /// By its place in the list; nil: the record as it is.
+        /// The index of the change in the list; nil: the unchanged record.
         var change: Int?
         var id: String
         var gold: Gold
         var mark: String
     }
 
-    /// Messages to be answered at once.
+    /// Messages that are answered together.
     private struct Chunk {
         var items: [Item] = []
         var input = InputBatch(sequence: 0)
     }
 
-    /// Messages to one creator on their way to the methods.
+    /// The messages to one creator, on their way to the methods.
     private final class Lane {
         let pipelines: [Pipeline<RunCounts>]
         var filling = Chunk()
         var full: [Chunk] = []
-        /// By method, to the record as it is whose changed copies come next; nil: it is no message to answer.
+        /// For each method, the answer to the unchanged record whose changed copies come next; nil: no message to
+        /// answer.
         var before: [Prediction?]
 
         init(pipelines: [Pipeline<RunCounts>]) {
@@ -54,7 +55,7 @@ package final class ChangeRunner {
     private var lanes: [String: Lane] = [:]
     private var tallies: [[ChangeTally]]
 
-    /// - Parameter jobs: workers; nil: one per processor.
+    /// - Parameter jobs: the number of workers; nil: one per processor.
     /// - Throws: ``TriageError`` `evaluate.cannot-perturb` (exit 64) for a method that does not answer on this machine.
     package init(
         _ list: ChangeList, compared: [EvaluationMethods.Compared], profiles: ProfileFolder?, jobs: Int?
@@ -77,8 +78,8 @@ package final class ChangeRunner {
         tallies = methods.map { _ in list.changes.map { _ in ChangeTally() } }
     }
 
-    /// - Throws: ``TriageError`` with what is wrong with the gold, as ``GoldLines/forEach(_:)``; `evaluate.nothing-changed`
-    ///   (exit 65) when no change applies to any record.
+    /// - Throws: ``TriageError`` for faults of the gold records, as in ``GoldLines/forEach(_:)``;
+    ///   `evaluate.nothing-changed` (exit 65) when no change applies to any record.
     package func run(_ gold: GoldLines) throws -> ChangeReport {
         let records = try gold.forEach { [self] record in
             let lane = try lane(of: record)
@@ -133,7 +134,7 @@ package final class ChangeRunner {
         guard !chunks.isEmpty else { return }
         var answers: [[[Answer]]] = []
         for pipeline in lane.pipelines { answers.append(Self.answers(to: chunks.map(\.input), by: pipeline)) }
-        // In the order of the input, whoever answered first.
+        // In input order, whichever worker finished first.
         for (number, chunk) in chunks.enumerated() {
             for method in methods.indices { try count(chunk, answers[method][number], method, lane) }
         }
@@ -161,12 +162,12 @@ package final class ChangeRunner {
 
     private enum Answer: Sendable {
         case given(Prediction)
-        /// The record is the creator's own message, or no message.
+        /// The record is the creator's own message, or not a message.
         case none
         case refused(RejectReason)
     }
 
-    /// The answers to each of the inputs, one worker each.
+    /// The answers to each of the inputs, with one worker for each input.
     private static func answers(to inputs: [InputBatch], by pipeline: Pipeline<RunCounts>) -> [[Answer]] {
         guard inputs.count > 1 else { return inputs.map { answers(to: $0, by: pipeline) } }
         return waitFor {
@@ -197,7 +198,7 @@ package final class ChangeRunner {
 
     // MARK: Creators
 
-    /// With profiles one lane for each creator, else one for all.
+    /// With profiles, each creator has a lane; otherwise there is one lane for all.
     private func lane(of record: GoldLines.Record) throws -> Lane {
         let key = profiles == nil ? "" : record.creator ?? ""
         if let known = lanes[key], profiles == nil || record.creator != nil { return known }

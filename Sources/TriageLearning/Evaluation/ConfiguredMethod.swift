@@ -6,7 +6,7 @@ import TriageLLM
 import TriageMatching
 package import TriageRun
 
-/// The stages of a run, with a configuration of its own.
+/// An evaluation method that runs the stages of a run, with its own configuration.
 package final class ConfiguredMethod: EvaluationMethod {
     package let loaded: LoadedConfiguration
     private let database: PatternDatabase
@@ -17,16 +17,16 @@ package final class ConfiguredMethod: EvaluationMethod {
     /// How a method asks a language model.
     package struct LLMMethod {
         package var options: LLMOptions
-        /// Whether every message is asked about, in place of what the configuration says.
+        /// Whether to ask about every message, regardless of the configuration.
         package var asksAll = false
-        /// In place of the configured model.
+        /// The model to use in place of the configured one.
         package var model: String?
     }
 
     /// - Parameters:
     ///   - model: answers what it can; nil: the rules answer everything.
-    ///   - asking: how the configured language model is asked; nil: it is not.
-    ///   - readsVoice: whether drafts are written in the creator's voice, where there is one.
+    ///   - asking: how the configured language model is asked; nil: it is not asked.
+    ///   - readsVoice: whether drafts use the creator's voice, if there is one.
     /// - Throws: ``TriageErrors`` with every fault of every file.
     package init(
         configuration: ConfigurationOptions, model: StatisticalModel? = nil, asking: LLMMethod? = nil,
@@ -63,7 +63,7 @@ package final class ConfiguredMethod: EvaluationMethod {
 
     /// The stages for one creator.
     ///
-    /// - Parameter me: identities of the creator beside the configured ones.
+    /// - Parameter me: identities of the creator in addition to the configured ones.
     package func pipeline(for profile: CreatorProfile?, library: FAQLibrary?, me: [String] = []) throws -> Pipeline<
         RunCounts
     > {
@@ -85,7 +85,7 @@ package final class ConfiguredMethod: EvaluationMethod {
 }
 
 extension ConfiguredMethod {
-    /// What the sessions of all creators spent; nil: no language model is asked.
+    /// What the sessions of all creators have spent; nil: no language model is asked.
     package var usage: (tokens: Double, cost: Double?)? {
         guard !sessions.isEmpty else { return nil }
         let reports = sessions.map(\.spending)
@@ -106,7 +106,7 @@ extension ConfiguredMethod {
         for line in sessions.flatMap({ $0.summary() }) { Self.say(line) }
     }
 
-    /// - Throws: ``TriageError`` when a language model is wanted and none is configured.
+    /// - Throws: ``TriageError`` when a language model is required and none is configured.
     private func askingStages(_ configuration: inout LoadedConfiguration) throws -> LLMStages? {
         guard let asking, !asking.options.offline else { return nil }
         guard var llm = configuration.models.llm else {
@@ -130,12 +130,12 @@ extension ConfiguredMethod {
     }
 }
 
-/// One creator's messages on their way through the stages, in order, so that conversations are followed.
+/// Runs one creator's messages through the stages in order, so that conversations can be followed.
 private final class PipelineLane: EvaluationLane {
     private let pipeline: Pipeline<RunCounts>
     private let library: FAQLibrary
     private let asks: Bool
-    /// Numbers of the library's entries in the names of the evaluation.
+    /// For each entry of the library, its number in the evaluation's table of names.
     private var entries: [UInt32] = []
 
     init(pipeline: Pipeline<RunCounts>, library: FAQLibrary) {

@@ -1,10 +1,10 @@
 import TriageCore
 package import TriageEvaluation
 
-/// Writes changed copies of gold records, to train with.
+/// Writes changed copies of gold records, for training.
 package struct CopyWriter {
     package let list: ChangeList
-    /// Copies of each record, at most.
+    /// The maximum number of copies of each record.
     package let copies: Int
 
     package init(list: ChangeList, copies: Int) {
@@ -16,13 +16,13 @@ package struct CopyWriter {
     package struct Outcome {
         package var records = 0
         package var copies = 0
-        /// Records of which there is no copy, because no change applies to them.
+        /// Records without a copy, because no change applies to them.
         package var uncopied = 0
     }
 
-    /// - Parameter output: a path, whose file appears whole, or `-`.
-    /// - Throws: ``TriageError`` with what is wrong with the gold or the output; `evaluate.nothing-changed` (exit 65) when
-    ///   no change applies to any record: no file is made.
+    /// - Parameter output: a path, whose file appears complete, or `-`.
+    /// - Throws: ``TriageError`` for faults of the gold records or the output; `evaluate.nothing-changed` (exit 65)
+    ///   when no change applies to any record, and then no file is created.
     package func write(_ gold: GoldLines, to output: String) throws -> Outcome {
         guard output != "-" else { return try write(gold, to: .standardOutput) }
         let file = try OutputFile(path: output)
@@ -44,7 +44,8 @@ package struct CopyWriter {
             let made = ChangedCopies.of(record.subject, by: list, count: copies)
             for copy in made {
                 let line = editor.copy(id: copy.id, text: copy.text, changes: copy.changes)
-                // A record that was written over several lines: there are no breaks in its strings.
+                // A record may span several lines; a line break in it is never inside a string, so a blank can replace
+                // it.
                 held += line.map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 }
                 held.append(0x0A)
             }

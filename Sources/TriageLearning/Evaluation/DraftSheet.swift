@@ -2,7 +2,7 @@ package import TriageEvaluation
 import TriageCore
 import TriageFormats
 
-/// Sheets in which judges mark drafts: CSV, one message a row, without what the drafts were made from.
+/// Sheets in which judges mark drafts: CSV with one message per row, which does not say how a draft was made.
 package struct DraftSheet {
     /// Columns of a sheet; judges fill in the last three.
     static let columns = [
@@ -11,9 +11,9 @@ package struct DraftSheet {
 
     package let items: [DraftItem]
 
-    /// - Parameter path: what `triage run` wrote, as JSONL.
+    /// - Parameter path: the JSONL output of `triage run`.
     /// - Throws: ``TriageError`` `drafts.none` (65) when no line has a message that could have a draft;
-    ///   `drafts.same-id` (65) when two have one id.
+    ///   `drafts.same-id` (65) when two have the same id.
     package init(annotated path: String) throws {
         var items: [DraftItem] = []
         var ids: Set<String> = []
@@ -35,10 +35,10 @@ package struct DraftSheet {
         self.items = items
     }
 
-    /// The sheet, in an order that says nothing of the records.
+    /// The sheet, in an order that reveals nothing about the records.
     ///
     /// - Parameters:
-    ///   - sample: rows at most, drawn at random; nil: all.
+    ///   - sample: the maximum number of rows, drawn at random; nil: all.
     ///   - seed: the same seed draws the same rows.
     package func text(sample: Int?, seed: UInt64) -> String {
         var random = SplitMix64(seed: seed)
@@ -57,10 +57,10 @@ package struct DraftSheet {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The marks in a sheet that was filled in; rows without a mark are left out.
+    /// Reads the marks of a completed sheet; rows without a mark are left out.
     ///
-    /// - Throws: ``TriageError`` `drafts.bad-sheet` (65) for a missing column, an unknown mark, a mark that does not go
-    ///   with whether there is a draft, a record that is not among the annotated ones, or one marked twice.
+    /// - Throws: ``TriageError`` `drafts.bad-sheet` (65) for a missing column, an unknown mark, a mark that does not
+    ///   fit a row with or without a draft, a record that is not among the annotated ones, or one that is marked twice.
     package func marks(in path: String) throws -> JudgeMarks {
         let rows = try Self.rows(of: path)
         guard let head = rows.first?.cells.map({ $0.trimmed.lowercased() }), let record = head.firstIndex(of: "record"),
@@ -97,7 +97,7 @@ package struct DraftSheet {
         return JudgeMarks(judge: name.hasSuffix(".csv") ? String(name.dropLast(4)) : name, marks: marks)
     }
 
-    /// An id as the sheet has it: with a `'` before what a spreadsheet would take for a formula.
+    /// An id as written in the sheet, with `'` before text that a spreadsheet would take for a formula.
     private static func guarded(_ id: String) -> String {
         var parser = CSVParser(delimiter: UInt8(ascii: ","), maximumLength: LineFile.limit)
         var text = ""
@@ -108,7 +108,7 @@ package struct DraftSheet {
 
     private static func rows(of path: String) throws -> [(line: Int, cells: [String])] {
         let bytes = try LineFile(path: path).bytes()
-        // Spreadsheets of some countries write semicolons.
+        // In some countries, spreadsheets separate columns with semicolons.
         let head = bytes.prefix { $0 != 0x0A }
         let delimiter: UInt8 =
             [UInt8(ascii: ","), UInt8(ascii: ";"), 0x09].max { a, b in

@@ -11,34 +11,32 @@ package import TriageRun
 
 /// Answers the messages of one creator for an evaluation.
 package protocol EvaluationLane: AnyObject {
-    /// One answer for each line, in order.
+    /// Gives one answer per line, in order.
     func answer(_ input: InputBatch, names: inout Names) -> [LaneAnswer]
 }
 
-/// What became of a line.
+/// The result for one line.
 package enum LaneAnswer {
     case answered(Prediction)
-    /// It is no record.
+    /// The line is not a record.
     case refused(RejectReason)
 }
 
-/// A method that is run, as opposed to a file of what one answered.
+/// A method that is run, as opposed to a file with answers of one.
 package protocol EvaluationMethod: AnyObject {
     /// - Parameters:
-    ///   - profile: of the creator of the messages; nil: what the configuration says.
-    ///   - library: likewise.
+    ///   - profile: the profile of the creator who got the messages; nil: the configured one.
+    ///   - library: the same for the FAQ library.
     func lane(for profile: CreatorProfile?, library: FAQLibrary?) throws -> any EvaluationLane
 
-    /// Tokens that were asked and answered, and dollars where the price is known; nil: no language model is asked.
+    /// Tokens of prompts and answers, and dollars if the price is known; nil: no language model is asked.
     var usage: (tokens: Double, cost: Double?)? { get }
 
-    /// Called when all messages are answered.
+    /// Called once all messages are answered.
     func close()
 }
 
-/// The one list of methods that `--compare` knows by name.
-///
-/// A method is a line here.
+/// The list of all methods that `--compare` knows by name, one per line.
 package enum EvaluationMethods {
     package struct Entry: Sendable {
         package let name: String
@@ -66,7 +64,7 @@ package enum EvaluationMethods {
         },
     ]
 
-    /// One of the things compared.
+    /// One of the compared methods.
     package enum Compared {
         case method(name: String, any EvaluationMethod)
         case predictions(name: String, path: String)
@@ -78,7 +76,7 @@ package enum EvaluationMethods {
         }
     }
 
-    /// What `--compare` names, in order; `LABEL=` before a name calls it something else in the report.
+    /// The methods that `--compare` names, in order; `LABEL=` before a name sets its name in the report.
     ///
     /// - Throws: ``TriageError`` `evaluate.unknown-method`, `evaluate.same-name` (exit 64); faults of a configuration.
     package static func compared(
@@ -87,7 +85,7 @@ package enum EvaluationMethods {
         var found: [Compared] = []
         for word in words {
             var (label, target) = (String?.none, word)
-            // A file may have the sign in its name.
+            // A file name may contain `=` too.
             if let sign = word.firstIndex(of: "="), sign != word.startIndex, !ConfigurationFile.exists(word) {
                 (label, target) = (String(word[..<sign]), String(word[word.index(after: sign)...]))
             }

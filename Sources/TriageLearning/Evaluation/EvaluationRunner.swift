@@ -9,9 +9,9 @@ import TriageFormats
     import Darwin
 #endif
 
-/// Reads gold files once and has every method answer them as they are read; of a record only labels and answers stay.
+/// Reads gold files once and lets every method answer the records while they are read; keeps only labels and answers.
 package final class EvaluationRunner {
-    /// What is asked of a run.
+    /// What an evaluation is asked to do.
     package struct Request {
         package var gold: [String]
         package var format: String?
@@ -34,7 +34,7 @@ package final class EvaluationRunner {
         let methods: [(run: Int, lane: any EvaluationLane)]
         var input = InputBatch(sequence: 0)
         var places: [Int] = []
-        /// Where each line stands.
+        /// The position of each line.
         var marks: [String] = []
 
         init(methods: [(run: Int, lane: any EvaluationLane)]) { self.methods = methods }
@@ -52,7 +52,7 @@ package final class EvaluationRunner {
         seconds = Array(repeating: 0, count: request.compared.count)
     }
 
-    /// - Throws: ``TriageError`` and ``TriageErrors`` with what is wrong with the files.
+    /// - Throws: ``TriageError`` and ``TriageErrors`` for faults of the files.
     package func run() throws -> EvaluationSet {
         set.runs = request.compared.map { MethodRun(name: $0.name) }
         if request.gold.isEmpty {
@@ -145,7 +145,7 @@ package final class EvaluationRunner {
         if lane.places.count >= Self.batchSize || lane.input.bytes.count > 4 << 20 { try flush(lane) }
     }
 
-    /// With profiles one lane for each creator, else one for all.
+    /// With profiles, each creator has a lane; otherwise there is one lane for all.
     private func lane(for creator: String?, at mark: String) throws -> Lane {
         let key = request.profiles == nil ? "" : creator ?? ""
         if let known = lanes[key], request.profiles == nil || creator != nil { return known }
@@ -183,7 +183,7 @@ package final class EvaluationRunner {
         TriageError(reason.code, reason.reason, at: mark, remedy: "fix the record", exit: .badData)
     }
 
-    /// Of the whole process: a method that asks works on other threads, and only one method works at a time.
+    /// Measured for the whole process: a method may work on other threads, and only one method works at a time.
     private static func processorSeconds() -> Double {
         var time = timespec()
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

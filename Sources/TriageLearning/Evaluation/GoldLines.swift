@@ -2,12 +2,12 @@ package import TriageCore
 package import TriageEvaluation
 import TriageFormats
 
-/// Reads gold files batch by batch; of a record nothing stays but its id's digest.
+/// Reads gold files batch by batch; of each record, only a digest of its id is kept.
 package struct GoldLines {
-    /// A record, whose bytes are there while it is looked at.
+    /// A record; its bytes are valid only while `body` looks at it.
     package struct Record {
         package let line: UnsafeBufferPointer<UInt8>
-        /// As it was read, with its place in its file.
+        /// The line as it was read, with its position in its file.
         package let input: InputLine
         /// nil: `text`.
         package let textKey: String?
@@ -30,9 +30,9 @@ package struct GoldLines {
 
     /// Calls `body` with each record, in order.
     ///
-    /// - Returns: how many there were.
-    /// - Throws: ``TriageError`` with what is wrong with the files (as `triage evaluate` has it), or that no record is in
-    ///   them; what `body` throws.
+    /// - Returns: the number of records.
+    /// - Throws: ``TriageError`` for faults of the files (the same as in `triage evaluate`), or when they hold no
+    ///   record; what `body` throws.
     package func forEach(_ body: @escaping (Record) throws -> Void) throws -> Int {
         var sources: [String] = []
         var known: Set<UInt64> = []
@@ -43,7 +43,7 @@ package struct GoldLines {
             beginSource: { sources.append($0) },
             deliver: { batch in
                 try Self.check(batch, sources)
-                // Of this batch: nobody asks for names or conversations of others here.
+                // One set per batch is enough: names and conversations of other batches are not needed here.
                 var set = EvaluationSet()
                 try batch.bytes.withUnsafeBufferPointer { bytes in
                     for line in batch.lines {
@@ -73,7 +73,7 @@ package struct GoldLines {
         "\(sources.indices.contains(Int(line.source)) ? sources[Int(line.source)] : "-"):\(line.number)"
     }
 
-    /// Reads the records as a run would, since what is looked at by its members alone may be broken behind them.
+    /// Parses the records as a run would, because looking up single members does not notice faults after them.
     private static func check(_ input: InputBatch, _ sources: [String]) throws {
         var batch = Batch()
         batch.reset(to: input)

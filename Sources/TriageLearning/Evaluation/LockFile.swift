@@ -9,14 +9,14 @@ package import TriageRun
     import Darwin
 #endif
 
-/// The file that says which records are test.
+/// The lock file that says which records belong to the test set.
 package struct LockFile {
     package let path: String
-    /// What it holds; nil: there is none yet.
+    /// The content of the file; nil: there is none yet.
     private let frozen: SplitLock?
-    /// What of the training records is frozen, where that is known already.
+    /// The training records known to be frozen test records.
     private var trained = Trained()
-    /// Training records that are held against the records of the evaluation once those are frozen.
+    /// Training records that are compared with the evaluation's records once those are frozen.
     private var waiting: [(id: String, textDigest: UInt64?)] = []
 
     private struct Trained {
@@ -30,16 +30,17 @@ package struct LockFile {
         }
     }
 
-    /// Reads the file if there is one, else sees that it can be made; and reads the training records, once, for they may
-    /// come through a pipe.
+    /// Reads the lock file, or checks that it can be created; then reads the training records.
     ///
-    /// - Parameter training: files none of whose records may be frozen.
-    /// - Throws: ``TriageError`` `evaluate.bad-lock` (exit 65), those of ``LineFile`` and of ``OutputFile``.
+    /// The training records are read only once, because they may come from a pipe.
+    ///
+    /// - Parameter training: files that must not contain any frozen record.
+    /// - Throws: ``TriageError`` `evaluate.bad-lock` (exit 65), and the errors of ``LineFile`` and ``OutputFile``.
     package init(path: String, training: [String]) throws {
         self.path = path
         if ConfigurationFile.exists(path) {
             var info = stat()
-            // Of a pipe, opening would wait for the other end; and none could be frozen in it.
+            // Opening a pipe would wait for its other end, and a pipe cannot keep frozen records.
             guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
                 throw TriageError(
                     "evaluate.bad-lock", "the lock is not a regular file", at: path, remedy: "name a file",
@@ -53,7 +54,7 @@ package struct LockFile {
         for file in training {
             try LineFile(path: file).forEach { line, number in
                 let digest = PredictionReader().textDigest(line)
-                // A changed copy is of what it was made of.
+                // A changed copy counts as the record that it was made from.
                 let reader = GoldReader()
                 let id = EvaluationSet.key(reader.original(line) ?? reader.id(line) ?? "\(file):\(number)")
                 if let frozen {
@@ -66,7 +67,7 @@ package struct LockFile {
         }
     }
 
-    /// Makes the file if there is none, else holds the records against it.
+    /// Creates the file if there is none; otherwise compares the records with it.
     package func check(_ set: EvaluationSet, notices: Notices) throws -> SplitLock.Finding {
         var lock = frozen ?? SplitLock()
         if frozen == nil {

@@ -7,13 +7,13 @@ import TriageEvaluation
     import Darwin
 #endif
 
-/// A file of answers made elsewhere or by `triage run`: JSONL, one record a line.
+/// A file of answers from `triage run` or another program: JSONL, one record per line.
 struct PredictionFile {
     let path: String
 
     init(path: String) { self.path = path }
 
-    /// Whether its first line holds answers.
+    /// Whether the first line contains answers.
     var isPredictions: Bool {
         get throws {
             var found = false
@@ -25,7 +25,7 @@ struct PredictionFile {
         }
     }
 
-    /// Makes the records of the file those of the evaluation, where no gold names them.
+    /// Adds the file's records to the evaluation when no gold file names them.
     func addRecords(to set: inout EvaluationSet) throws {
         var made: [String: Int] = [:]
         try LineFile(path: path).forEach { line, number in
@@ -41,9 +41,9 @@ struct PredictionFile {
         }
     }
 
-    /// The answers, in the order of the records of the evaluation.
+    /// The answers, in the order of the evaluation's records.
     ///
-    /// - Throws: ``TriageError`` `evaluate.different-records` (65) unless they are for the very same records.
+    /// - Throws: ``TriageError`` `evaluate.different-records` (65) unless they are for exactly the same records.
     func read(name: String, for set: inout EvaluationSet) throws -> MethodRun {
         var run = MethodRun(name: name, predictions: Array(repeating: Prediction(), count: set.golds.count))
         var isThere = [Bool](repeating: false, count: set.golds.count)
@@ -101,9 +101,10 @@ struct PredictionFile {
         ids.map { String($0.prefix(60)) }.joined(separator: ", ") + (count > ids.count ? ", …" : "")
     }
 
-    /// What the record is known by: its own id, else the one that `triage run` made.
+    /// The id of a record: its own, or else the one that `triage run` generated.
     ///
-    /// - Parameter made: how often each made id came; records that say the same share one, and the order tells them apart.
+    /// - Parameter made: how often each generated id occurred; identical records share one, so they are numbered in
+    ///   order.
     private func id(_ line: UnsafeBufferPointer<UInt8>, _ number: Int, _ made: inout [String: Int]) throws -> String {
         guard line.first == UInt8(ascii: "{") else { throw withoutID(number) }
         if let id = GoldReader().id(line) { return id }
@@ -125,13 +126,13 @@ struct PredictionFile {
     }
 }
 
-/// Goes through the lines of a file, one in memory at a time.
+/// Reads a file line by line, with one line in memory at a time.
 struct LineFile {
     let path: String
-    /// Bytes of the longest line that is read.
+    /// The maximum length of a line, in bytes.
     static let limit = 16 << 20
 
-    /// Calls `body` with each line that is not blank, and its number from 1, until it returns false.
+    /// Calls `body` with each line that is not blank and its number, from 1, until it returns false.
     ///
     /// - Throws: ``TriageError`` `input.unreadable` (66), `input.line-too-long` (65); what `body` throws.
     func forEach(_ body: (UnsafeBufferPointer<UInt8>, Int) throws -> Bool) throws {

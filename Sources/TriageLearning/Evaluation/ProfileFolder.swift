@@ -1,20 +1,21 @@
 import TriageConfig
 package import TriageCore
 
-/// Profiles and FAQ libraries of the creators of an evaluation set: `creators.json` and `faq-<id>.json` in one folder,
-/// or the same as YAML.
+/// Profiles and FAQ libraries of the creators in an evaluation set.
+///
+/// They are `creators.json` and `faq-<id>.json` in one folder, or the same as YAML.
 package struct ProfileFolder {
     private let path: String
     private var creators: [String: (profile: CreatorProfile, library: FAQLibrary)] = [:]
 
-    /// What a file of this name is in the folders, if it is one that they are read for.
+    /// The paths in the folders of a file with this name, if it is one that would be read.
     package static func files(in folders: [String], called path: String?) -> [String] {
         let name = path?.split(separator: "/").last.map(String.init) ?? ""
         guard name.hasPrefix("creators.") || name.hasPrefix("faq-") else { return [] }
         return folders.map { ConfigurationFile.resolve(name, in: $0) }
     }
 
-    /// Several folders as one; nil without any.
+    /// Reads several folders as one; nil without any folder.
     ///
     /// - Throws: ``TriageErrors`` with every fault of every file.
     package init?(paths: [String]) throws {

@@ -4,17 +4,17 @@ import TriageEvaluation
 package import TriageRun
 import TriageStages
 
-/// What labelled messages teach a library: wordings that it answered wrongly.
+/// What labelled messages can add to a library: wordings that it answered wrongly.
 package final class FAQLessons {
-    /// One wording for an entry.
+    /// A wording to add to an entry.
     package struct Lesson: Equatable {
         package var entry: Int
         package var wording: String
     }
 
-    /// How the library did on the messages.
+    /// How well the library answered the messages.
     package struct Score {
-        /// Messages that an entry answers, those that got it, and those that none answers and that got none.
+        /// `right` of the `askable` messages, which an entry answers, got that entry; `rightNone` of the `others` got none.
         package var askable = 0
         package var right = 0
         package var others = 0
@@ -34,15 +34,16 @@ package final class FAQLessons {
     package private(set) var lessons: [Lesson] = []
     /// Labels that name no entry of the library.
     package private(set) var unknown = 0
-    /// Records of other creators, and without a label.
+    /// Records of other creators, and records without a label.
     package private(set) var left = 0
-    /// Own replies, and those that say what an entry says.
+    /// The creator's own replies, and those that say what an entry says.
     package private(set) var replies = (read: 0, matched: 0)
-    /// Wrongly answered messages whose wording is another entry's already, or that ask nothing short enough.
+    /// Wrongly answered messages whose wording already belongs to another entry, or without a question that is short
+    /// enough.
     package private(set) var unusable = 0
     package let library: FAQLibrary
     private let limit: Int
-    /// Conversations that are learned from: all, or those of even or odd number; the rest is scored.
+    /// Which conversations to learn from: all, or those with even or odd numbers; the rest are scored.
     private let half: Int?
     private let questions = FAQQuestions()
     private var topics: [[FAQQuestions.Topics]] = []
@@ -50,8 +51,8 @@ package final class FAQLessons {
     private var counts: [Int]
 
     /// - Parameters:
-    ///   - limit: new wordings of one entry at most.
-    ///   - half: 0 or 1: learns from one half of the conversations and scores the other; nil: both from all.
+    ///   - limit: the maximum number of new wordings for one entry.
+    ///   - half: 0 or 1: learns from one half of the conversations and scores the other; nil: uses all for both.
     package init(library: FAQLibrary, limit: Int, half: Int? = nil) {
         self.library = library
         self.limit = limit
@@ -65,9 +66,9 @@ package final class FAQLessons {
         }
     }
 
-    /// Reads the labels of messages; gathers lessons where `learns`.
+    /// Reads the labels of messages; collects lessons if `learns`.
     ///
-    /// - Returns: how `library` did, the one given or the configured one.
+    /// - Returns: the score of `library`: the given one, or else the configured one.
     package func read(
         _ input: InputOptions, with reading: MessageReading, library other: FAQLibrary? = nil, learns: Bool
     ) throws -> Score {
@@ -114,13 +115,16 @@ package final class FAQLessons {
         return score
     }
 
-    /// Conversations whose last message waits for a reply; more are never many at once in an export, which has one after another.
+    /// The limit for conversations with a message that waits for a reply.
+    ///
+    /// An export has one conversation after another, so there are never many at once.
     private static let conversationLimit = 1 << 14
 
-    /// Gathers lessons from the creator's own replies: one that says what an entry says makes the message before it, by
-    /// somebody else in the same conversation, another wording of that entry.
+    /// Collects lessons from the creator's own replies.
     ///
-    /// What the library answers rightly and surely as it is teaches nothing.
+    /// If a reply says what an entry says, the message before it, by somebody else in the same conversation, becomes
+    /// another wording of that entry. A message that the library already answers correctly and with confidence is
+    /// skipped.
     package func readReplies(_ input: InputOptions, with reading: MessageReading) throws {
         let matcher = FAQReplies(library)
         var waiting: [String: (text: String, language: UInt8, entry: Int?)] = [:]
@@ -149,14 +153,14 @@ package final class FAQLessons {
         }
     }
 
-    /// The library with what was learned.
+    /// The library with the new wordings.
     package var taught: FAQLibrary {
         var taught = library
         for lesson in lessons { taught.entries[lesson.entry].alsoAsked.append(lesson.wording) }
         return taught
     }
 
-    /// How a library does on messages that it did not learn from: before, and when it learned from the others.
+    /// The library's score on messages that it did not learn from, before and after learning from the others.
     package static func crossChecked(
         _ library: FAQLibrary, limit: Int, _ input: InputOptions, with reading: MessageReading
     ) throws -> (before: Score, after: Score) {
@@ -173,7 +177,7 @@ package final class FAQLessons {
         let asked = questions.questions(in: text)
         let short = text.utf8.count <= FAQQuestions.questionLimit ? questions.shown(text) : nil
         let candidates = asked.isEmpty ? short.map { [$0] } ?? [] : asked
-        // Of several questions the one that is most about the entry.
+        // Of several questions, the one closest to the entry.
         let best = candidates.enumerated().max { a, b in
             let (x, y) = (nearness(a.element, entry, language), nearness(b.element, entry, language))
             return x != y ? x < y : a.offset > b.offset

@@ -3,13 +3,13 @@ package import TriageCore
 import TriageFormats
 package import TriageRun
 
-/// Messages through the stages, in order, for commands that look at answers instead of writing records.
+/// Sends messages through the stages in order, for commands that look at answers instead of writing records.
 package struct MessageReading {
     private let method: ConfiguredMethod
     private let me: [String]
     private static let batchSize = 512
 
-    /// - Parameter readsVoice: whether drafts are written in the creator's voice, where there is one.
+    /// - Parameter readsVoice: whether drafts use the creator's voice, if there is one.
     /// - Throws: ``TriageErrors`` with every fault of every file.
     package init(_ configuration: ConfigurationOptions, me: [String], readsVoice: Bool = true) throws {
         method = try ConfiguredMethod(
@@ -22,8 +22,8 @@ package struct MessageReading {
     /// Annotates every message of the inputs.
     ///
     /// - Parameters:
-    ///   - library: answers instead of the configured one.
-    ///   - body: gets each batch with its answers, and says whether to go on.
+    ///   - library: used instead of the configured one.
+    ///   - body: receives each batch with its answers, and returns whether to continue.
     package func forEachBatch(
         of input: InputOptions, library: FAQLibrary? = nil, _ body: @escaping (inout Batch) throws -> Bool
     ) throws {

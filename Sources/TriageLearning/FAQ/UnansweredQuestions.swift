@@ -3,12 +3,12 @@ import TriageEvaluation
 package import TriageRun
 package import TriageStages
 
-/// Goes through messages and gathers the questions that no entry answers.
+/// Reads messages and collects the questions that no entry answers.
 package final class UnansweredQuestions {
     package private(set) var suggester = FAQSuggester()
     /// Messages that were looked at.
     package private(set) var read = 0
-    /// Those with a question that no entry answers.
+    /// Messages with a question that no entry answers.
     package private(set) var unanswered = 0
 
     package init(suggester: FAQSuggester = FAQSuggester(), read: Int = 0, unanswered: Int = 0) {
@@ -17,7 +17,7 @@ package final class UnansweredQuestions {
         self.unanswered = unanswered
     }
 
-    /// - Parameter limit: messages at most; nil: all.
+    /// - Parameter limit: the maximum number of messages; nil: all.
     package func read(_ input: InputOptions, with reading: MessageReading) throws {
         let limit = input.limit ?? .max
         let since = try input.sinceSeconds()
@@ -29,12 +29,12 @@ package final class UnansweredQuestions {
                 guard record.status == .message else { continue }
                 if let since, let sentAt = record.sentAt, sentAt < since { continue }
                 read += 1
-                // What a person has to look at is no matter for a ready answer.
+                // A ready answer does not suit spam, or messages that a person has to look at.
                 guard record.category?.label != .spam, record.urgency?.isUrgent != true,
                     let text = batch.string(record.fields.text)
                 else { continue }
                 let line = batch.input.lines[record.line]
-                // What was answered before counts, be it by another method or by a person.
+                // Answers stored in the record count, whether another method or a person gave them.
                 let told = batch.input.bytes.withUnsafeBufferPointer { bytes in
                     line.isMade ? nil : answers.namesEntry(UnsafeBufferPointer(rebasing: bytes[line.span.range]))
                 }

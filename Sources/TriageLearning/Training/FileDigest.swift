@@ -13,7 +13,7 @@ package enum FileDigest {
     /// - Throws: ``TriageError`` `input.unreadable` (exit 66) when the file cannot be read.
     package static func sha256(_ path: String) throws -> String? {
         if path == "-" { return nil }
-        // Of a pipe, opening would wait for another writer.
+        // Opening a pipe would wait for another writer.
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { throw unreadable(path, errno) }
         defer { close(descriptor) }

@@ -5,7 +5,7 @@ import TriageFormats
 import TriageStages
 package import TriageTraining
 
-/// Reads labelled records and turns them into what a model learns from; of a record only numbers stay.
+/// Reads labelled records and turns them into training examples; only numbers of each record are kept.
 package final class TrainingReader {
     /// Messages to one creator, waiting to be read by the stages.
     private final class Lane {
@@ -23,7 +23,7 @@ package final class TrainingReader {
     private let features: FeatureReader
     private var names = EvaluationSet()
     private var lanes: [String: Lane] = [:]
-    /// Senders of one creator are one group, whatever they wrote.
+    /// Messages from one sender to one creator form one group, whatever they say.
     private var groups: [String: UInt32] = [:]
     private var parents: [UInt32] = []
     private var found: [Found] = []
@@ -34,11 +34,11 @@ package final class TrainingReader {
         var source: UInt16
         var isHome: Bool
         var group: UInt32
-        /// Of the id; 0 without one.
+        /// The digest of the id; 0 without an id.
         var idDigest: UInt64
-        /// Of the original's id; nil: it is no copy.
+        /// The digest of the original's id; nil: the record is not a copy.
         var originalDigest: UInt64?
-        /// Where the original stands among the found.
+        /// The index of the original in the found records.
         var original: Int?
     }
 
@@ -48,9 +48,9 @@ package final class TrainingReader {
         features = FeatureReader(rules: method.loaded.rules)
     }
 
-    /// Reads files, each a source of its own.
+    /// Reads files, each as a source of its own.
     ///
-    /// - Throws: ``TriageError`` with what is wrong with them.
+    /// - Throws: ``TriageError`` for faults of the files.
     package func read(_ paths: [String], format: String?, bits: Int) throws -> TrainingSet {
         for (index, path) in paths.enumerated() { try read(path, source: UInt16(index), format: format) }
         joinCopies()
@@ -72,7 +72,8 @@ package final class TrainingReader {
             deliver: { [self] batch in try take(batch, path, source) })
         try InputReader(options: options).read(into: assembler)
         try assembler.flush()
-        // In one order: a dictionary has another in each process, and the order of the examples is part of the model.
+        // In a fixed order: a dictionary's order differs from process to process, and the order of examples affects the
+        // model.
         for (_, lane) in lanes.sorted(by: { $0.key < $1.key }) { try flush(lane) }
     }
 
@@ -126,8 +127,9 @@ package final class TrainingReader {
             if record.status == .rejected, batch.rejects.indices.contains(record.reject) {
                 throw Self.unreadable(batch.rejects[record.reject].reason, at: entry.mark)
             }
-            // Most exports do not say how many follow a sender, and of labelled messages more do: of about every second one
-            // it is hidden, so that nothing is made of its absence; of a copy where it is of its original.
+            // Most exports do not give the sender's follower count, but more of the labelled messages do. So it is
+            // hidden for about every second message, and nothing is learned from its absence; a copy is treated as its
+            // original.
             let digest = entry.original ?? entry.id
             let hidesReach = entry.isHome && (digest == 0 ? found.count % 2 == 1 : digest >> 32 & 1 == 1)
             guard let read = features.features(of: index, in: &batch, hidesReach: hidesReach) else { continue }
@@ -148,10 +150,10 @@ package final class TrainingReader {
 
     // MARK: Groups
 
-    /// Puts every changed copy where its original is: into its group and its source, so that neither a group nor a file that
-    /// is held out leaves one of them on the other side.
+    /// Moves every changed copy to the group and the source of its original.
     ///
-    /// Copies whose original is not there stay together.
+    /// So neither a held-out group nor a held-out file separates a copy from its original. Copies whose original is
+    /// missing stay together.
     private func joinCopies() {
         var places: [UInt64: [Int]] = [:]
         for (place, example) in found.enumerated() {

@@ -2,7 +2,7 @@ import TriageConfig
 package import TriageCore
 import TriageRun
 
-/// A voice in words.
+/// Describes a voice in words.
 package enum VoicePage {
     private static let shown = 8
 

@@ -4,15 +4,15 @@ import TriageFormats
 package import TriageRun
 package import TriageStages
 
-/// Goes through conversations and pairs each of the creator's replies with the message that it answers.
+/// Reads conversations and pairs each of the creator's replies with the message that it answers.
 package final class VoiceReading {
     package private(set) var exchanges: [VoiceLearner.Exchange] = []
-    /// Replies that answer no message which was read.
+    /// Replies to messages that were not read.
     package private(set) var alone = 0
 
-    /// Conversations that are followed at a time; in an export one comes after another.
+    /// The limit for conversations followed at a time; in an export, one comes after another.
     private static let conversationLimit = 1 << 14
-    /// Messages of one conversation that a reply may answer by their ids, as under a video.
+    /// The limit for messages of one conversation that a reply may answer by id, as under a video.
     private static let waitingLimit = 64
 
     private struct Asked {
@@ -22,7 +22,7 @@ package final class VoiceReading {
 
     package init() {}
 
-    /// - Parameter reading: without a voice, so that messages are what they are to the program alone.
+    /// - Parameter reading: reads without a voice, so that the voice does not influence how messages are answered.
     package func read(_ input: InputOptions, with reading: MessageReading) throws {
         let limit = input.limit ?? .max
         let since = try input.sinceSeconds()
@@ -58,7 +58,7 @@ package final class VoiceReading {
                     exchange.answered = text
                     exchange.conversation = conversation
                     exchange.day = record.sentAt.map { UTCTime.day($0) }
-                    // What came before was answered with it.
+                    // A reply that does not name its message answers everything before it.
                     if answered == nil { list.removeAll() } else { list.remove(at: place) }
                     waiting[conversation] = list
                     exchanges.append(exchange)
@@ -87,7 +87,7 @@ package final class VoiceReading {
         } else if record.noDraft == .needsAFact, let faq = record.faq, faq.confidence >= VoiceLearner.leastConfidence,
             library.entries.indices.contains(faq.entry)
         {
-            // What is not sure enough to be said still tells what was asked, and the reply is there.
+            // An FAQ match too unsure to be used still tells what was asked, and the creator's reply exists.
             exchange.intent = "faq:\(library.entries[faq.entry].id)"
         } else if let draft = record.draft {
             let name = String(decoding: batch.generated[draft.basedOn.range], as: UTF8.self)

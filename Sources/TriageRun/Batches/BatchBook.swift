@@ -7,57 +7,58 @@ package import TriageLLM
     import Darwin
 #endif
 
-/// What is known of the batches that were submitted: the state file between submitting and collecting.
+/// The state file kept between submitting batches and collecting them: what is known of each submitted batch.
 ///
-/// Holds ids, counts and digests, no text of a message and no key.
+/// It holds ids, counts and digests, but no message text and no key.
 package struct BatchBook: Equatable {
-    /// Raised when a member changes its meaning.
+    /// Increased when the meaning of a member changes.
     package static let version = 2
 
     package var provider: String
     package var model: String
-    /// What all answers depend on, as ``LLMBatch/identity`` has it: other questions are other answers.
+    /// What all answers depend on apart from their questions: model, prompt, profile and library
+    /// (``LLMBatch/identity``).
     package var asking: String
-    /// The ``RunSecret`` of the requests: answers are checked for its word.
+    /// The ``RunSecret`` of the requests; answers that contain the canary word derived from it are rejected.
     package var secret: String
     package var batches: [Batch] = []
 
     package struct Batch: Equatable {
         package var phase: Phase
-        /// Nil before the server has said it.
+        /// The server's id of the batch; nil until the server has returned it.
         package var id: String?
-        /// What was uploaded for it, where that is how batches are made.
+        /// The id of the uploaded file, for providers whose batches are made from an upload.
         package var upload: String?
-        /// Seconds since 1970 of just before it was sent.
+        /// When the batch was about to be sent, in seconds since 1970.
         package var created: Int
-        /// Questions in it.
+        /// The number of questions in the batch.
         package var count: Int
-        /// Requests in it, each about a pack of questions.
+        /// The number of requests in the batch; each request holds one pack of questions.
         package var requests: Int
-        /// Of its bytes as they were sent, 64 hex digits.
+        /// The digest of the bytes as they were sent, 64 hex digits.
         package var digest: String
-        /// Of its answers, pack by pack; empty once it is done with.
+        /// The digests of the batch's answers, pack by pack; empty once the batch is finished with.
         package var answers: [[String]]
     }
 
     package enum Phase: String {
-        /// It is being sent: if the program ends now, nobody knows whether the server has it.
+        /// The batch is being sent. If the program ends now, nobody knows whether the server has it.
         case submitting
         case submitted
-        /// Its answers are in the cache, or will never come.
+        /// Its answers are in the cache or will never come.
         case collected
-        /// The server refused it as a whole.
+        /// The server refused the whole batch.
         case failed
     }
 
-    /// Digests of answers that are on their way: asking for them again would pay twice.
+    /// Digests of answers that are still to come; asking for them again would mean paying twice.
     package var underWay: Set<String> {
         Set(batches.filter { $0.phase == .submitting || $0.phase == .submitted }.flatMap { $0.answers.joined() })
     }
 }
 
 extension BatchBook {
-    /// 100,000 digests of a batch take 7 MB.
+    /// A batch with 100,000 answer digests takes 7 MB.
     package static let limits = JSONLimits(bytes: 1 << 30, values: 1 << 24)
 
     package var bytes: [UInt8] {
@@ -81,7 +82,7 @@ extension BatchBook {
         ]).encoded + [0x0A]
     }
 
-    /// - Throws: ``TriageError`` (exit 65) for what is no state of ours, or of a later version.
+    /// - Throws: ``TriageError`` (exit 65) for a file that is not a batch state or has a later version.
     package init(_ bytes: [UInt8], at path: String) throws {
         guard let root = try? StrictJSON.parse(bytes, limits: Self.limits), let version = root["triage_batch"]?.integer
         else { throw Self.unreadable(path) }
@@ -117,7 +118,7 @@ extension BatchBook.Batch {
             let digest = row["digest"]?.string,
             let rows = row["answers"]?.array
         else { return nil }
-        // The first version had one message a request, and named it alone.
+        // Version 1 had one message per request and stored its digest as a plain string.
         let answers = rows.map { pack in pack.string.map { [$0] } ?? (pack.array ?? []).compactMap(\.string) }
         guard zip(answers, rows).allSatisfy({ !$0.isEmpty && $0.count == $1.array?.count ?? 1 }),
             answers.allSatisfy({ $0.allSatisfy { $0.utf8.count == 64 } }), phase != .submitted || id.string != nil
@@ -130,24 +131,25 @@ extension BatchBook.Batch {
     }
 }
 
-/// The state file of batches, locked for one process at a time: two that submit would pay for the same answers.
+/// The batch state file, locked for one process at a time: two processes that submit would pay for the same answers.
 ///
-/// The lock is on the file itself and passes on to each new one that takes its place, so nothing else lies about, and a
-/// process that is killed leaves no lock behind.
+/// The lock is on the file itself and passes to each new file that replaces it. So there is no extra lock file, and a
+/// killed process leaves no lock behind.
 package final class BatchBookFile {
     package let path: String
     private var lock: Int32
 
-    /// Opens and locks it.
+    /// Opens and locks the file.
     ///
-    /// - Parameter creates: whether it is made, empty, where there is none.
-    /// - Throws: ``TriageError``: exit 66 when there is none, 73 when it cannot be used, 75 while another process has it.
+    /// - Parameter creates: whether to create an empty file when there is none.
+    /// - Throws: ``TriageError``: exit 66 when there is no file, 73 when it cannot be used, 75 while another process
+    ///   has it.
     package init(path: String, creates: Bool = false) throws {
         self.path = path
         let descriptor = try Self.open(path, creates: creates)
         lock = descriptor
         var (mine, current) = (stat(), stat())
-        // A file that was replaced in between belongs to the process that replaced it.
+        // If the file was replaced in the meantime, it belongs to the process that replaced it.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &mine) == 0, lstat(path, &current) == 0,
             current.st_ino == mine.st_ino, current.st_dev == mine.st_dev
         else {
@@ -160,14 +162,15 @@ package final class BatchBookFile {
 
     deinit { close(lock) }
 
-    /// What it says; nil for a new one.
+    /// The stored state; nil for a new file.
     package func read() throws -> BatchBook? {
         try Self.read(path)
     }
 
-    /// What a state says, without its lock: for those who only look.
+    /// Reads a state file without locking it, for commands that only look.
     ///
-    /// - Throws: as ``init(path:creates:)``, and ``TriageError`` (exit 65) for what is no state.
+    /// - Throws: the errors of ``init(path:creates:)``, and ``TriageError`` (exit 65) for a file that is not a batch
+    ///   state.
     package static func read(_ path: String) throws -> BatchBook? {
         let descriptor = try open(path, creates: false)
         defer { close(descriptor) }
@@ -184,9 +187,9 @@ package final class BatchBookFile {
         return bytes.isEmpty ? nil : try BatchBook(bytes, at: path)
     }
 
-    /// Opens what may be a state: a plain file, and no link to one.
+    /// Opens a possible state file; it must be a regular file, not a symbolic link.
     private static func open(_ path: String, creates: Bool) throws -> Int32 {
-        // Of a pipe, opening would wait for the other end.
+        // Without O_NONBLOCK, opening a pipe would wait for its other end.
         var flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC
         if creates { flags |= O_CREAT }
         let descriptor = systemOpen(path, flags, 0o600)
@@ -211,13 +214,13 @@ package final class BatchBookFile {
         return descriptor
     }
 
-    /// Removes a new one into which nothing was written.
+    /// Removes the file if it is new and nothing was written to it.
     package func discardIfEmpty() {
         var info = stat()
         if fstat(lock, &info) == 0, info.st_size == 0 { unlink(path) }
     }
 
-    /// Puts a new state in its place; when this returns, no crash loses it.
+    /// Replaces the state file; once this returns, no crash can lose the new state.
     package func save(_ book: BatchBook) throws {
         let file = try OutputFile(path: path)
         do {
@@ -226,7 +229,7 @@ package final class BatchBookFile {
             file.discard()
             throw error
         }
-        // Locked before it can be found.
+        // The new file is locked before any other process can find it.
         let next = dup(file.writer.descriptor)
         _ = fcntl(next, F_SETFD, FD_CLOEXEC)
         guard next >= 0, flock(next, LOCK_EX | LOCK_NB) == 0 else {

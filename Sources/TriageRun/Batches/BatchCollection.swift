@@ -1,15 +1,15 @@
 package import TriageCore
 package import TriageLLM
 
-/// Takes the answers of batches that ended, checks each as a live one is checked, and keeps the good ones.
+/// Fetches the answers of batches that have ended, checks each like a live answer, and keeps the good ones.
 package struct BatchCollection {
     package let session: BatchSession
     package let asking: MessageBatchAsking
     package let cache: any AnswerCache
     package let file: BatchBookFile
-    /// Without an answer in the cache, by digest.
+    /// Questions without an answer in the cache, by digest.
     package let questions: [String: MessageQuestion]
-    /// Digests of answers that were in the cache before.
+    /// Digests of answers that were already in the cache.
     package let kept: Set<String>
 
     package init(
@@ -24,24 +24,26 @@ package struct BatchCollection {
         self.kept = kept
     }
 
-    /// What the answers came to.
+    /// The counts of one collection.
     package struct Tally {
         package var kept = 0
-        /// In the cache from before.
+        /// Answers that were already in the cache.
         package var already = 0
-        /// Answers that were of no use and texts that no model answers, by code.
+        /// Unusable answers, and texts that no model answers, by error code.
         package var failed: [String: Int] = [:]
         package var refused = 0
-        /// Expired, cancelled, or lost by the server: to be submitted again.
+        /// Answers that expired, were cancelled or were lost by the server; they have to be submitted again.
         package var expired = 0
         /// Answers to messages that are not in the input.
         package var foreign = 0
-        /// Batches with such answers: what else was in them is kept, and they stay to be collected with the rest.
+        /// Batches with answers to messages outside the input.
+        ///
+        /// Their other answers are kept, and the batches stay open so that the rest can be collected later.
         package var withForeign: Set<String> = []
         package var usage = TokenUsage()
         /// Batches that the server refused as a whole.
         package var refusedBatches: [String] = []
-        /// Batches that are not done, with how many of their answers are.
+        /// Batches that are not done yet, with how many of their answers are.
         package var pending: [(id: String, done: Int?, total: Int)] = []
 
         package init(
@@ -62,12 +64,12 @@ package struct BatchCollection {
         }
     }
 
-    /// Shortest and longest wait between two rounds, in seconds; each is half as long again as the one before.
+    /// The first and the longest wait between two rounds, in seconds; each wait is 1.5 times the one before.
     private static let waits = (first: 5.0, longest: 300.0)
 
-    /// Collects what has ended, and with `waits` goes on until all has.
+    /// Collects what has ended; with `waits`, repeats until everything has.
     ///
-    /// - Parameter notice: words for people before each wait.
+    /// - Parameter notice: prints a line for people before each wait.
     package func rounds(
         _ book: inout BatchBook, into tally: inout Tally, waits: Bool, notice: (String) -> Void
     ) async throws {
@@ -77,15 +79,15 @@ package struct BatchCollection {
             guard waits, !tally.pending.isEmpty else { return }
             let (done, total) = tally.pending.reduce((0, 0)) { ($0.0 + ($1.done ?? 0), $0.1 + $1.total) }
             notice("\(done) of \(total) answered; checking again in about \(Int(wait)) s")
-            // Many who wait do not all ask at the same moment.
+            // Random jitter keeps many waiting processes from asking at the same moment.
             try await Task.sleep(for: .seconds(wait * Double.random(in: 0.8..<1.2)))
             wait = min(wait * 1.5, Self.waits.longest)
         }
     }
 
-    /// One round over all batches that are not done with.
+    /// One round over all batches that are not finished with.
     ///
-    /// - Throws: ``TriageError`` when the server or the cache fails; what was kept by then stays kept.
+    /// - Throws: ``TriageError`` when the server or the cache fails; answers kept up to that point stay kept.
     package func round(_ book: inout BatchBook, into tally: inout Tally) async throws {
         tally.pending = []
         for index in book.batches.indices where book.batches[index].phase == .submitted {
@@ -115,7 +117,7 @@ package struct BatchCollection {
         try file.save(book)
     }
 
-    /// People's messages need not lie on the server longer than they must; a failure to delete them is no harm to us.
+    /// People's messages should not stay on the server longer than necessary; failing to delete them does us no harm.
     private func cleanUp(_ state: BatchState, _ batch: BatchBook.Batch) async {
         for request in session.provider.cleanUp(state, upload: batch.upload) {
             _ = await session.calls.value(of: request) { _ in .success(()) }
@@ -128,7 +130,7 @@ package struct BatchCollection {
         let already = all.count { kept.contains($0) }
         let asked = all.count { questions[$0] != nil }
         let foreign = all.count - already - asked
-        // By the name of the request; of a pack maybe not all is wanted any more.
+        // Packs by request name; some answers of a pack may no longer be wanted.
         var packs: [String: [String]] = [:]
         var wanted: [BatchQuestion] = []
         for digests in batch.answers where digests.contains(where: { questions[$0] != nil }) {
@@ -165,7 +167,7 @@ package struct BatchCollection {
         return foreign == 0
     }
 
-    /// Answers that are written at a time: one transaction takes as long as one answer.
+    /// Answers written per transaction; a transaction takes as long as a single answer.
     private static let together = 512
 
     private func keep(_ answers: [(digest: String, bytes: [UInt8])]) async throws {
@@ -176,7 +178,7 @@ package struct BatchCollection {
                 for (digest, bytes) in some { group.addTask { try await cache.keep(bytes, for: digest) } }
                 try await group.waitForAll()
             }
-            // A cache that is of no use keeps nothing and says so once; the batch must stay to be collected.
+            // A broken cache keeps nothing and reports it once; then the batch must stay open to be collected again.
             guard let last = some.last, await cache.answer(for: last.digest) == last.bytes else {
                 throw TriageError(
                     "batch.not-kept", "the answers could not be cached", at: "--cache",

@@ -3,9 +3,9 @@ package import TriageFormats
 import TriageLLM
 package import TriageStore
 
-/// What submitting and collecting have in common: the questions, the cache and the state.
+/// What submitting and collecting share: the questions, the cache and the state file.
 package enum BatchRun {
-    /// What a run would ask, found by one that sends nothing.
+    /// Finds the questions that a run would ask, with a dry run that sends nothing.
     ///
     /// - Throws: ``TriageError`` (exit 78) when no language model is configured, ``RunEnded`` when it was interrupted.
     package static func questions(
@@ -19,7 +19,7 @@ package enum BatchRun {
                 "batch.no-input", "no input is named", remedy: "name the files that `triage run` would read",
                 exit: .usage)
         }
-        // Before anything is read: answers without a place would be paid for nothing.
+        // Checked before anything is read: paid answers need a place to be kept.
         _ = try cachePath(asking)
         let forecast = RunForecast(gathers: true)
         var request = RunRequest(input: input, configuration: configuration) { _, _ in NoRecords() }
@@ -27,7 +27,7 @@ package enum BatchRun {
         request.forecast = forecast
         request.isSummedUp = false
         let status = try await RunSession(request: request).run()
-        // Records that cannot be read are the run's to complain about.
+        // Unreadable records are for `triage run` to report.
         guard status == .success || status == .finding else { throw RunEnded(status: status) }
         guard let batchable = forecast.batchable else {
             throw TriageError(
@@ -38,7 +38,7 @@ package enum BatchRun {
         return batchable
     }
 
-    /// Where answers are kept, as `triage run` keeps them.
+    /// The answer cache that `triage run` uses too.
     package static func cache(_ asking: LLMOptions) throws -> AnswerDatabase {
         AnswerDatabase(
             path: try cachePath(asking),
@@ -58,7 +58,7 @@ package enum BatchRun {
 
     /// The state, and how its batches are asked.
     ///
-    /// - Throws: ``TriageError`` (exit 78) when batches are on their way that this configuration did not submit.
+    /// - Throws: ``TriageError`` (exit 78) when another configuration submitted batches that are still under way.
     package static func book(
         of file: BatchBookFile, _ material: BatchMaterial
     ) throws -> (book: BatchBook, asking: MessageBatchAsking) {
@@ -82,7 +82,7 @@ package enum BatchRun {
     }
 }
 
-/// Writes nothing, for runs that only find out.
+/// Writes nothing; for dry runs.
 package struct NoRecords: RecordEncoder {
 
     package init() {

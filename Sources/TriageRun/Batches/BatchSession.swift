@@ -10,12 +10,12 @@ package import TriageLLM
     import Darwin
 #endif
 
-/// The server of batches, and what is known of the batches on it.
+/// The batch server of the configured provider, and what is known of the batches on it.
 package struct BatchSession {
     package let provider: any BatchProvider
     package let calls: BatchCalls
 
-    /// - Throws: ``TriageError`` (exit 78) when the provider takes no batches.
+    /// - Throws: ``TriageError`` (exit 78) when the provider has no batches.
     package init(endpoint: Endpoint, transport: any HTTPTransport) throws {
         guard let provider = ProviderKind.batches(endpoint) else {
             throw TriageError(
@@ -26,7 +26,7 @@ package struct BatchSession {
         calls = BatchCalls(transport: transport)
     }
 
-    /// How far a batch is.
+    /// The current state of a batch.
     package func state(of id: String) async throws -> BatchState {
         switch await calls.value(of: provider.status(of: id), provider.state) {
         case .success(let state): return state
@@ -38,16 +38,16 @@ package struct BatchSession {
         }
     }
 
-    /// Finds out what became of batches whose submission was interrupted, and notes it.
+    /// Finds out whether interrupted submissions reached the server, and records the result.
     ///
-    /// - Parameter resubmits: whether those that cannot be found out about count as lost.
+    /// - Parameter resubmits: whether batches whose state cannot be found out count as lost.
     /// - Throws: ``TriageError`` when it cannot be found out.
     package func reconcile(_ book: inout BatchBook, in file: BatchBookFile, resubmits: Bool = false) async throws {
         for index in book.batches.indices.reversed() where book.batches[index].phase == .submitting {
             let batch = book.batches[index]
             let needsUpload = provider.upload([]) != nil
             if resubmits || needsUpload && batch.upload == nil {
-                // Without its upload no batch was made.
+                // Without an upload, no batch was created.
                 book.batches.remove(at: index)
                 try file.save(book)
                 continue
@@ -83,18 +83,18 @@ package struct BatchSession {
     package static var now: Int { Int(time(nil)) }
 }
 
-/// Speaks to the server of batches, with patience for what heals by itself.
+/// Sends requests to the batch server and retries temporary failures.
 package struct BatchCalls: Sendable {
     package let transport: any HTTPTransport
     private let policy = RetryPolicy()
     private let words = LastWords()
 
-    /// What the server said last with a failure.
+    /// What the server last said about a failure.
     private final class LastWords: Sendable {
         let state = Mutex<ServerWords?>(nil)
     }
 
-    /// A failure of the server as the end of a command, with its own words.
+    /// A server failure as the error that ends a command, with the server's own words.
     package func error(_ failure: CallFailure) -> TriageError {
         if case .transient(.transport) = failure { return ModelProbe.error(failure) }
         return ModelProbe.error(failure, words.state.withLock { $0 })
@@ -102,16 +102,16 @@ package struct BatchCalls: Sendable {
 
     package init(transport: any HTTPTransport) { self.transport = transport }
 
-    /// What became of a request that may be carried out only once.
+    /// The outcome of a request that may be carried out only once.
     package enum Ending<Value: Sendable>: Sendable {
         case done(Value)
-        /// Nothing came of it, and nothing will.
+        /// The request was not carried out and never will be.
         case refused(CallFailure)
-        /// The server may have carried it out, or may yet.
+        /// The server may have carried it out, or may still do so.
         case unknown(CallFailure)
     }
 
-    /// Longest wait that a server may ask for in the middle of a command.
+    /// The longest wait that a server may ask for in the middle of a command.
     private static let longestWait: Duration = .seconds(120)
 
     /// Sends a request that may be repeated, up to four times.
@@ -128,12 +128,12 @@ package struct BatchCalls: Sendable {
         }
     }
 
-    /// Sends a request that must not be carried out twice: again only after what surely was none.
+    /// Sends a request that must not be carried out twice; retries only when it certainly was not carried out.
     package func once<Value: Sendable>(
         _ request: HTTPRequest, _ read: (HTTPResponse) -> Result<Value, CallFailure>
     ) async -> Ending<Value> {
         var request = request
-        // On a connection that was kept open and died, nobody could tell whether it went out.
+        // If a kept-alive connection dies, nobody can tell whether the request went out; so a fresh one is used.
         request.isFresh = true
         var attempt = 1
         while true {
@@ -155,7 +155,7 @@ package struct BatchCalls: Sendable {
             let response = try await transport.send(request)
             let outcome = read(response)
             guard case .failure(let failure) = outcome else { return (outcome, true) }
-            // Of what is too long to be searched for what it repeats, the status alone is told.
+            // Large bodies are not searched for text that the server repeats; then only the status is reported.
             let isShort = request.body.count <= 4 << 20
             let said = ServerWords(
                 isShort ? response : HTTPResponse(status: response.status), to: request,
@@ -165,7 +165,7 @@ package struct BatchCalls: Sendable {
             case .authentication, .quota, .configuration, .unsupported, .tooLong, .refused, .rateLimited:
                 return (outcome, false)
             default:
-                // An error of a gateway says nothing about the server behind it.
+                // A gateway error says nothing about the server behind it.
                 return (outcome, true)
             }
         } catch let fault as TransportFault {
@@ -184,7 +184,7 @@ package struct BatchCalls: Sendable {
         }
     }
 
-    /// Waits for the next attempt; false when there is none.
+    /// Waits before the next attempt; returns false when there is none.
     private func waits(after failure: CallFailure, _ attempt: Int) async -> Bool {
         guard attempt < policy.attempts else { return false }
         var floor: Duration?

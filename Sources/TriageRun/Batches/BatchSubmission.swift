@@ -3,10 +3,10 @@ import TriageCore
 import TriageFormats
 package import TriageLLM
 
-/// Puts questions into batches and submits them, so that a crash at any moment pays for none twice.
+/// Puts questions into batches and submits them; a crash at any moment never causes paying for one twice.
 ///
-/// The state is written before the server gets a batch, and again with the server's name for it right after. Whoever
-/// finds a batch without a name asks the server for it before anything else.
+/// The state is written before the server gets a batch, and again with the server's id right after. When a batch has no
+/// id, the server is asked for it before anything else happens.
 package struct BatchSubmission {
     package let session: BatchSession
     package let material: BatchMaterial
@@ -22,18 +22,18 @@ package struct BatchSubmission {
     package struct Outcome {
         package var ids: [String] = []
         package var messages = 0
-        /// Requests that they travel in.
+        /// The number of requests that hold these messages.
         package var requests = 0
-        /// Already on their way in batches of before.
+        /// Messages that are already under way in earlier batches.
         package var underWay = 0
-        /// Beyond the limits of the command.
+        /// Messages beyond the limits of the command.
         package var leftOut = 0
-        /// The most that it can come to.
+        /// The upper bound of tokens and cost.
         package var most: (tokens: Int, cost: Double?) = (0, 0)
     }
 
-    /// - Parameter questions: without an answer in the cache.
-    /// - Throws: ``TriageError``; the state then says what was submitted all the same.
+    /// - Parameter questions: those without an answer in the cache.
+    /// - Throws: ``TriageError``; even then, the state records what was submitted.
     package func run(
         _ questions: [GatheredQuestion<MessageQuestion>], book: inout BatchBook, asking: MessageBatchAsking
     ) async throws -> Outcome {
@@ -94,7 +94,7 @@ package struct BatchSubmission {
             try file.save(book)
         }
         let create = session.provider.create(entries, upload: book.batches[index].upload)
-        // In a task of its own: an interruption waits until it is known whether there is a batch.
+        // Runs in a separate task, so an interruption waits until it is known whether the batch exists.
         let (calls, provider) = (session.calls, session.provider)
         switch await Task(operation: { await calls.once(create, provider.state) }).value {
         case .done(let state):
@@ -114,7 +114,7 @@ package struct BatchSubmission {
         }
     }
 
-    /// Takes back a batch that surely is not on the server.
+    /// Removes a batch that is certainly not on the server.
     private func giveUp(_ index: Int, _ book: inout BatchBook, _ failure: CallFailure) throws -> TriageError {
         book.batches.remove(at: index)
         try file.save(book)

@@ -2,17 +2,17 @@ package import TriageConfig
 package import TriageCore
 package import TriageLLM
 
-/// How messages are asked about by a configuration, for requests that other processes make or read.
+/// How a configuration asks about messages; used for requests that other processes make or read.
 package struct BatchMaterial: Sendable {
     package var llm: ModelSettings.LLM
     package var endpoint: Endpoint
-    /// Of the command.
+    /// Limits of the command.
     package var limits: ModelSettings.Limits
     package var prompts: PromptLibrary
     package var profile: CreatorProfile
     package var library: FAQLibrary
     package var redacts: Bool
-    /// Whether drafts are asked for too, in runs.
+    /// Whether runs ask for drafts too.
     package var drafts: Bool
 
     /// - Throws: ``TriageError`` when the prompts cannot be used.
@@ -27,7 +27,7 @@ package struct BatchMaterial: Sendable {
         return script
     }
 
-    /// How messages are packed, as a run packs them.
+    /// The packing limits that a run uses too.
     package var askingLimits: LLMLimits {
         var limits = LLMLimits()
         limits.packSize = llm.pack
@@ -35,7 +35,7 @@ package struct BatchMaterial: Sendable {
         return limits
     }
 
-    /// What tokens cost in a batch; nil: not known.
+    /// The price of tokens in a batch; nil if unknown.
     package var price: ModelPrice? {
         llm.price.map { price in
             let share = price.batch ?? 1

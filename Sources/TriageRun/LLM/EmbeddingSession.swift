@@ -4,7 +4,7 @@ import TriageFormats
 import TriageLLM
 import TriageStore
 
-/// Everything of a run that asks an embedding model; made only where one is configured and wanted.
+/// The parts of a run that ask an embedding model; created only if one is configured and wanted.
 package final class EmbeddingSession: Sendable {
     private let model: String
     private let cancellation = LLMCancellation()
@@ -16,7 +16,7 @@ package final class EmbeddingSession: Sendable {
     private let rule: FAQEmbeddingStage.Rule
     private let redacts: Bool
 
-    /// - Parameter notice: words for people.
+    /// - Parameter notice: shows a line to people.
     /// - Throws: ``TriageError`` when the key cannot be read, or the provider has no embeddings.
     package init(
         _ embeddings: ModelSettings.Embeddings, configuration: LoadedConfiguration, options: LLMOptions,
@@ -47,7 +47,7 @@ package final class EmbeddingSession: Sendable {
         redacts = options.redact || configuration.models.llm?.redacts == true
     }
 
-    /// The stage that asks.
+    /// The stage that asks for embeddings.
     package var stage: StageSlot {
         let hints = InjectionHeuristics()
         return .remote(
@@ -56,7 +56,7 @@ package final class EmbeddingSession: Sendable {
                 steers: { hints.suspects(String(decoding: $0, as: UTF8.self)) }, cancellation: cancellation))
     }
 
-    /// Ends the asking; what is held keeps its offline answers.
+    /// Stops asking; held messages keep their offline answers.
     package func stop() { cancellation.cancelAll() }
 
     /// Closes the connections and the cache.
@@ -65,7 +65,7 @@ package final class EmbeddingSession: Sendable {
         await cache?.close()
     }
 
-    /// What was spent, in words for people.
+    /// A summary of what was spent, for people.
     package func summary() -> [String] {
         let (counts, spend) = (embedder.counts, caller.report)
         var parts = ["\(counts.texts.of("vector"))"]
@@ -86,7 +86,7 @@ package final class EmbeddingSession: Sendable {
         return lines
     }
 
-    /// What `--require-llm` makes of the run; nil when every text has its vector.
+    /// The exit status of a shortfall with `--require-llm`; nil when every text has its vector.
     package var shortfall: ExitStatus? {
         if embedder.counts.failures.isEmpty { return nil }
         return caller.finalFailure != nil ? .unavailable : .temporary

@@ -5,9 +5,9 @@ package import TriageLLM
 import TriageStages
 package import TriageStore
 
-/// Everything of a run that asks a language model; made only where one is configured and wanted.
+/// The parts of a run that ask a language model; created only if one is configured and wanted.
 package final class LLMSession: Sendable {
-    /// The model and its prompts, as answers name them.
+    /// The name of the model and its prompts, as written into answers.
     package let name: LLMName
     package let counts = CascadeCounts()
     private let cancellation = LLMCancellation()
@@ -29,10 +29,10 @@ package final class LLMSession: Sendable {
     private let manner: DraftManner
 
     /// - Parameters:
-    ///   - configuration: holds what to ask, and how.
-    ///   - options: of the command line.
-    ///   - forecast: takes what would be asked, and nothing is sent; nil: it is sent.
-    ///   - notice: words for people.
+    ///   - configuration: what to ask, and how.
+    ///   - options: those of the command line.
+    ///   - forecast: collects what would be asked, and nothing is sent; nil: requests are sent.
+    ///   - notice: shows a line to people.
     /// - Throws: ``TriageError`` or ``TriageErrors`` when the key or the prompts cannot be read.
     package init(
         llm: ModelSettings.LLM, configuration: LoadedConfiguration, options: LLMOptions,
@@ -50,7 +50,7 @@ package final class LLMSession: Sendable {
         settings = configuration.settings
         var profile = configuration.creator
         if let voice = configuration.voice {
-            // How they write, in counts; what they wrote to others stays here.
+            // The creator's writing habits as counts only; the text of their replies to others is not sent.
             let texts = [profile.voice, voice.habits.prompt]
             profile.voice = texts.filter { !$0.isEmpty }.joined(separator: " ")
         }
@@ -85,7 +85,7 @@ package final class LLMSession: Sendable {
             model: llm.draftModel ?? llm.model, endpoint: endpoint)
         var limits = LLMLimits()
         limits.packSize = llm.pack
-        // What waits for its turn was written before the answers of those in front of it came.
+        // Few may wait, because a waiting request was built before the answers ahead of it arrived.
         limits.inFlight = max(8, 2 * llm.maxConcurrency)
         var draftLimits = LLMLimits.drafts
         Self.applyOutput(llm, to: &limits)
@@ -108,12 +108,12 @@ package final class LLMSession: Sendable {
             draftModel: llm.draftModel)
     }
 
-    /// What of the creator's own words no draft may hold.
+    /// The creator's own texts that no draft may contain.
     package static func privateTexts(_ profile: CreatorProfile, _ library: FAQLibrary) -> [String] {
         [profile.rates].filter { !$0.isEmpty } + library.entries.map(\.answer)
     }
 
-    /// Where answers are kept; nil: nowhere.
+    /// The answer cache; nil if answers are not kept.
     package static func cache(
         _ options: LLMOptions, notice: @escaping @Sendable (String) -> Void
     ) throws -> AnswerDatabase? {
@@ -125,7 +125,7 @@ package final class LLMSession: Sendable {
         return AnswerDatabase(path: path, notice: { notice($0.harmless) })
     }
 
-    /// Where answers are kept unless `--cache` says otherwise; nil: nowhere.
+    /// Path of the answer cache unless `--cache` names another; nil: answers are not kept.
     package static var standardCache: String? {
         var environment: [String: String] = [:]
         for name in ["XDG_CACHE_HOME", "HOME"] { environment[name] = Terminal.environment(name) }
@@ -134,7 +134,7 @@ package final class LLMSession: Sendable {
 
     /// The stages that ask.
     ///
-    /// - Parameter model: answers offline what the settings leave to it; nil: the rules do.
+    /// - Parameter model: gives the offline answers that the settings assign to a model; nil: the rules give them.
     /// - Throws: ``TriageErrors`` when a shipped file is broken.
     package func stages(rules: RuleSet, settings: Settings, model: StatisticalModel?) throws -> LLMStages {
         try LLMStages(
@@ -142,7 +142,7 @@ package final class LLMSession: Sendable {
             manner: manner, counts: counts, cancellation: cancellation)
     }
 
-    /// Hands over what would have been asked.
+    /// Passes what would have been asked to the forecast.
     package func estimate(in forecast: RunForecast?) {
         guard let forecast else { return }
         if let gathering = forecast.gathering {
@@ -163,27 +163,27 @@ package final class LLMSession: Sendable {
                 limits: limits.run, price: llm.price, concurrency: llm.maxConcurrency))
     }
 
-    /// How much output the configuration allows, and how long it lets messages wait.
+    /// Applies the configured output limit and queue timeout.
     package static func applyOutput(_ llm: ModelSettings.LLM, to limits: inout LLMLimits) {
         limits.fixedOutput = llm.maxOutputTokens
         limits.queueTimeout = llm.queueTimeout.map { .milliseconds(Int($0 * 1000)) }
         limits.thinks = llm.reasoningEffort.map { $0 != .none } ?? false
     }
 
-    /// Ends the asking; what is held gets its offline answers.
+    /// Stops asking; held messages get their offline answers.
     package func stop() {
         cancellation.cancelAll()
         asker.late.cancel()
         drafter.late.cancel()
     }
 
-    /// Waits for answers that came too late for their messages; they are paid for, and go to the cache.
+    /// Waits for answers that arrive too late for their messages: they are paid for, so they go to the cache.
     package func finishLate(within grace: Duration) async {
         await asker.late.finish(within: grace)
         await drafter.late.finish(within: grace)
     }
 
-    /// Answers that were there without asking.
+    /// The number of answers that came from the cache.
     package var fromCache: Int { asker.counts.fromCache + drafter.counts.fromCache }
 
     /// Closes the connections and the cache.
@@ -194,32 +194,32 @@ package final class LLMSession: Sendable {
 
     package var spending: SpendReport { caller.report }
 
-    /// What was spent, in words for people.
+    /// A summary of what was spent, for people.
     package func summary() -> [String] {
         SpendText.lines(
             model: name.model, cascade: counts.totals, asking: asker.counts, drafting: drafter.counts,
             spend: caller.report)
     }
 
-    /// What `--require-llm` makes of the run; nil when every question was answered.
+    /// The exit status of a shortfall with `--require-llm`; nil when every question was answered.
     package var shortfall: ExitStatus? {
         let failed = asker.counts.failures.merging(drafter.counts.failures) { $0 + $1 }
         guard !failed.isEmpty else { return nil }
         if caller.finalFailure != nil || end.failure != nil { return .unavailable }
-        // What is the message's own fault heals by no waiting.
+        // Waiting does not help when the message itself is the cause.
         let own: Set<String> = ["llm.refused", "llm.too-long", "llm.bad-output"]
         return failed.keys.allSatisfy(own.contains) ? nil : .temporary
     }
 }
 
 extension LLMStages {
-    /// The stages that ask, with where their answers come from.
+    /// The stages that ask, with the sources of their answers.
     ///
     /// - Parameters:
-    ///   - model: answers offline what the settings leave to it; nil: the rules do.
-    ///   - manner: how drafts name their reader and what examples they are written by.
+    ///   - model: gives the offline answers that the settings assign to a model; nil: the rules give them.
+    ///   - manner: how drafts address their reader, and which examples they follow.
     ///   - counts: what was asked.
-    ///   - cancellation: ends the asking before its time.
+    ///   - cancellation: stops the asking early.
     init(
         text: any AnswerSource<MessageQuestion, MessageVerdict>, drafts: any AnswerSource<DraftQuestion, Draft>,
         rules: RuleSet, settings: Settings, library: FAQLibrary,
@@ -266,7 +266,7 @@ extension DraftManner {
 }
 
 extension VoiceHabits {
-    /// Habits in the words of a prompt; empty: none were counted.
+    /// The habits in words for a prompt; empty if no replies were counted.
     fileprivate var prompt: String {
         guard replies > 0 else { return "" }
         func usual(_ share: Double?) -> Bool { (share ?? 0) >= 0.5 }

@@ -8,7 +8,7 @@ package import TriageLLM
     import Darwin
 #endif
 
-/// Makes of `triage.yaml` what speaks to a server.
+/// Turns the model settings of `triage.yaml` into endpoints, headers and limits for talking to a server.
 package enum ModelAddress {
     /// - Throws: ``TriageError`` when the key cannot be read.
     package static func endpoint(_ llm: ModelSettings.LLM) throws -> Endpoint {
@@ -35,7 +35,7 @@ package enum ModelAddress {
             settings: settings)
     }
 
-    /// The members of a mapping of the configuration as JSON.
+    /// The members of a configuration mapping as JSON.
     private static func members(_ node: ConfigNode) -> [JSONMember] {
         guard case .mapping(let entries) = node.value else { return [] }
         return entries.map { JSONMember($0.key, value($0.value)) }
@@ -52,7 +52,7 @@ package enum ModelAddress {
             case "true", "True", "TRUE": return .bool(true)
             case "false", "False", "FALSE": return .bool(false)
             default:
-                // A number as JSON writes it; whatever else looks like one stays text.
+                // A valid JSON number becomes a number; anything else that looks like one stays text.
                 let parsed = try? StrictJSON.parse(Array(text.utf8))
                 if case .number? = parsed { return parsed ?? .string(text) }
                 return .string(text)
@@ -60,8 +60,9 @@ package enum ModelAddress {
         }
     }
 
-    /// - Parameter url: where they are sent.
-    /// - Throws: ``TriageError`` (exit 78) when a variable is unset or holds another provider's key, or its value cannot stand in a header.
+    /// - Parameter url: where the headers are sent.
+    /// - Throws: ``TriageError`` (exit 78) when a variable is unset or holds another provider's key, or its value is
+    ///   not allowed in a header.
     private static func headers(_ headers: [ModelSettings.Header], for url: String) throws -> [ExtraHeader] {
         try headers.map { header in
             let value: String
@@ -112,7 +113,7 @@ package enum ModelAddress {
             keyVariable: embeddings.keyVariable)
     }
 
-    /// By the variables that curl reads.
+    /// Proxy settings from the environment variables that curl reads.
     package static var proxies: ProxySettings {
         var environment: [String: String] = [:]
         for name in ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"] {
@@ -121,7 +122,7 @@ package enum ModelAddress {
         return ProxySettings(environment: environment)
     }
 
-    /// What the caller may do: limits, prices and concurrency of the configuration.
+    /// The caller's limits, prices and concurrency, from the configuration.
     package static func callerSettings(_ llm: ModelSettings.LLM, limits: ModelSettings.Limits) -> CallerSettings {
         var settings = CallerSettings()
         settings.maxConcurrency = llm.maxConcurrency
@@ -136,14 +137,14 @@ package enum ModelAddress {
     }
 }
 
-/// Reads keys for servers from where `triage.yaml` says they are; never from the command line.
+/// Reads server keys from the variable or file named in `triage.yaml`, never from the command line.
 private enum KeyReader {
-    /// Longest key file; keys are a few hundred bytes.
+    /// The size limit of a key file; keys are a few hundred bytes.
     private static let limit = 16 << 10
 
-    /// - Parameter url: where it will be sent.
+    /// - Parameter url: where the key will be sent.
     /// - Throws: ``TriageError`` (exit 78) when the variable is unset or holds another provider's key, or the file is
-    ///   missing, empty or open to others.
+    ///   missing, empty or accessible to others.
     static func key(variable: String?, file: String?, for url: String) throws -> SecretKey? {
         if let variable {
             try KeyHome.check(variable, for: url)

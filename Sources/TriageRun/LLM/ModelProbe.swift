@@ -1,7 +1,7 @@
 package import TriageCore
 package import TriageLLM
 
-/// One tiny live request, and what it shows of a server.
+/// Sends one tiny live request and reports what it shows about the server.
 package struct ModelProbe {
     package struct Line {
         package var subject: String
@@ -15,7 +15,7 @@ package struct ModelProbe {
 
     package let endpoint: Endpoint
     package let transport: any HTTPTransport
-    /// Most tokens that the answer may take; nil: few at first, then enough for a model that thinks.
+    /// The output token limit; nil: small at first, then enough for a model that thinks.
     package var mostOutput: Int?
 
     package init(endpoint: Endpoint, transport: any HTTPTransport, mostOutput: Int? = nil) {
@@ -24,7 +24,7 @@ package struct ModelProbe {
         self.mostOutput = mostOutput
     }
 
-    /// The instruction contradicts the schema: only a server that enforces schemas answers by it.
+    /// The instruction contradicts the schema, so only a server that enforces schemas answers as the schema says.
     private static let schema = AnswerSchema(
         name: "probe",
         root: .object([
@@ -43,7 +43,7 @@ package struct ModelProbe {
             JSONMember("additionalProperties", .bool(false)),
         ]))
 
-    /// - Throws: ``TriageError`` with exit 69 or 75 when there is no answer, with exit 1 when it is of no use.
+    /// - Throws: ``TriageError`` with exit 69 or 75 when there is no answer, with exit 1 when the answer is unusable.
     package func run() async throws -> [Line] {
         let provider = ProviderKind.provider(endpoint)
         var query = ChatQuery(
@@ -65,7 +65,7 @@ package struct ModelProbe {
             switch provider.read(response, to: query) {
             case .success(let reply): return lines(reply, response, refused, thinks: thinks)
             case .failure(.unsupported(let named)):
-                // A cap that is refused under both its names stays refused.
+                // If the output limit is refused under both of its names, it stays refused.
                 let hasTurned = named.contains(.completionTokens) && refused.contains(.completionTokens)
                 guard !hasTurned, let less = features.after(refusal: named) else {
                     throw Self.error(.unsupported(named), words)
@@ -134,9 +134,9 @@ package struct ModelProbe {
         return Int(clamping: seconds) * 1000 + Int(attoseconds / 1_000_000_000_000_000)
     }
 
-    /// What one request brought.
+    /// The answer to one request.
     ///
-    /// - Throws: ``TriageError`` with exit 69 or 75 when it brought nothing.
+    /// - Throws: ``TriageError`` with exit 69 or 75 when there is none.
     package static func answer<Value>(
         of transport: any HTTPTransport, to request: HTTPRequest,
         _ read: (HTTPResponse) -> Result<Value, CallFailure>
@@ -152,9 +152,9 @@ package struct ModelProbe {
         }
     }
 
-    /// A failure of a server as the end of a command.
+    /// A server failure as the error that ends a command.
     ///
-    /// - Parameter words: the server's own; nil: it said nothing.
+    /// - Parameter words: the server's own words; nil: it said nothing.
     package static func error(_ failure: CallFailure, _ words: ServerWords? = nil) -> TriageError {
         TriageError(
             failure.code,
@@ -164,7 +164,7 @@ package struct ModelProbe {
 }
 
 extension CallFailure {
-    /// How to fix it, for a person who sees nothing else.
+    /// How to fix it, for someone who sees nothing but this line.
     var remedy: String {
         switch self {
         case .transient(.transport(let fault)):

@@ -2,11 +2,11 @@ package import TriageConfig
 import TriageCore
 import TriageLLM
 
-/// Whether the servers of a configuration can be asked: their keys are there, and they answer.
+/// Checks whether the configured servers can be used: their keys exist, and they answer.
 ///
-/// Nothing of this costs money.
+/// None of these checks costs money.
 package struct ModelReachability {
-    /// What was found, with whether a server is what failed, rather than the configuration.
+    /// A result, and whether the server failed rather than the configuration.
     package struct Finding {
         package var line: FolderCheck.Line
         package var isServer = false
@@ -15,7 +15,7 @@ package struct ModelReachability {
     private static let connect: Duration = .seconds(5)
     private static let total: Duration = .seconds(20)
 
-    /// - Parameter isOffline: keys and prompts are looked at, and no server is called.
+    /// - Parameter isOffline: checks keys and prompts only, and calls no server.
     package static func findings(_ models: ModelSettings, isOffline: Bool) async -> [Finding] {
         var findings: [Finding] = []
         if let llm = models.llm {
@@ -46,7 +46,7 @@ package struct ModelReachability {
         return findings
     }
 
-    /// Asks for the names of the server's models, which is free of charge everywhere.
+    /// Requests the server's list of model names, which is free everywhere.
     private static func finding(
         _ subject: String, _ endpoint: Endpoint, _ model: String, _ transport: any HTTPTransport
     ) async -> Finding {

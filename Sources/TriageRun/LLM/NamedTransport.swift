@@ -2,18 +2,18 @@ import Synchronization
 import TriageCore
 package import TriageLLM
 
-/// Says on standard error which host is asked, before the first byte leaves for it.
+/// Names the host on standard error before the first byte goes to it.
 ///
-/// Whatever speaks to a server of the configuration goes through here, so that no command can forget it.
+/// All requests to configured servers go through this type, so no command can forget the notice.
 package final class NamedTransport: HTTPTransport {
     private let inner: CurlTransport
     private let line: String
-    /// What was said in this process.
+    /// The lines that this process has already printed.
     private static let said = Mutex<Set<String>>([])
 
     /// - Parameters:
-    ///   - url: what all requests begin with.
-    ///   - keyVariable: the variable of the environment whose key goes along; nil: none does.
+    ///   - url: the prefix of all requests.
+    ///   - keyVariable: the environment variable whose key is sent along; nil: none is.
     package init(_ inner: CurlTransport, model: String, url: String, keyVariable: String?) {
         self.inner = inner
         let host = KeyHome.host(of: url)
@@ -25,7 +25,7 @@ package final class NamedTransport: HTTPTransport {
     }
 
     package func send(_ request: HTTPRequest) async throws -> HTTPResponse {
-        // Also with --quiet, and under the lock: nobody sends before it is said.
+        // Printed even with --quiet, and under the lock, so no request goes out before it is.
         Self.said.withLock { said in
             if said.insert(line).inserted { Terminal.tell("triage: \(Terminal.harmlessLine(line))\n") }
         }
@@ -36,9 +36,9 @@ package final class NamedTransport: HTTPTransport {
     package func close() { inner.close() }
 }
 
-/// Which host a well-known key was made for.
+/// Knows which host each well-known key belongs to.
 package enum KeyHome {
-    /// The names that the providers' own tools read.
+    /// The variable names that the providers' own tools read.
     package static let homes = [
         "OPENAI_API_KEY": "api.openai.com", "ANTHROPIC_API_KEY": "api.anthropic.com",
         "OPENROUTER_API_KEY": "openrouter.ai", "MISTRAL_API_KEY": "api.mistral.ai", "GROQ_API_KEY": "api.groq.com",
@@ -47,7 +47,7 @@ package enum KeyHome {
         "FIREWORKS_API_KEY": "api.fireworks.ai", "CEREBRAS_API_KEY": "api.cerebras.ai",
     ]
 
-    /// Host and port of an address, without names and passwords.
+    /// Host and port of an address, without user name and password.
     package static func host(of url: String) -> String {
         let rest = url.drop { $0 != ":" }.dropFirst(3)
         let authority = rest.prefix { !"/?#\\".contains($0) }
@@ -59,9 +59,10 @@ package enum KeyHome {
         return host == home || host == "\(home):443"
     }
 
-    /// Refuses to show one provider's key to another one.
+    /// Refuses to send one provider's key to another provider.
     ///
-    /// That the settings name both is no proof that it is meant: the two lines are copied from different pages.
+    /// That the settings name both the variable and the URL does not prove intent: the two lines are often copied from
+    /// different pages.
     /// - Throws: ``TriageError`` (exit 78).
     package static func check(_ variable: String, for url: String) throws {
         guard let home = homes[variable], !isHome(home, of: url) else { return }

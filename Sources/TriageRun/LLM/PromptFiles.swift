@@ -9,7 +9,7 @@ package import TriageLLM
     import Darwin
 #endif
 
-/// Where prompts come from: the binary, and a folder of the user's.
+/// Loads prompts from the binary and from the user's folder.
 package enum PromptFiles {
     package static var shipped: [PromptFile] {
         var files: [PromptFile] = []
@@ -25,7 +25,8 @@ package enum PromptFiles {
 
     /// The prompts of a run.
     ///
-    /// - Parameter folder: of the user's prompts, laid out as `prompts show` prints their names; nil: the shipped ones alone.
+    /// - Parameter folder: the user's prompts, laid out by the names that `prompts show` prints; nil: only the shipped
+    ///   ones.
     /// - Throws: ``TriageErrors`` with every fault of every file.
     package static func library(folder: String?) throws -> PromptLibrary {
         guard let folder else { return try PromptLibrary(shipped: shipped) }
@@ -39,7 +40,7 @@ package enum PromptFiles {
         return try PromptLibrary(shipped: shipped, overrides: own)
     }
 
-    /// `QUESTION/*.md` of the folder; other files are nobody's business.
+    /// Reads `QUESTION/*.md` in the folder and ignores other files.
     private static func files(in folder: String) throws -> [PromptFile] {
         var found: [PromptFile] = []
         for question in PromptQuestion.allCases.map(\.rawValue) {

@@ -3,19 +3,19 @@ package import TriageConfig
 import TriageFormats
 package import TriageLLM
 
-/// What a run would ask, found by a run that sends nothing.
+/// What a run would ask, found by a dry run that sends nothing.
 package final class RunForecast: Sendable {
     package let texts = AskingForecast()
     package let drafts = AskingForecast()
-    /// Takes the questions themselves; nil: they are only counted.
+    /// Collects the questions themselves; nil: they are only counted.
     package let gathering: AskingGathering<MessageQuestion>?
     private let state = Mutex<Result?>(nil)
     private let handedOver = Mutex<Batchable?>(nil)
 
-    /// - Parameter gathers: whether the questions are wanted, and not what they would cost.
+    /// - Parameter gathers: whether to collect the questions instead of estimating their cost.
     package init(gathers: Bool = false) { gathering = gathers ? AskingGathering() : nil }
 
-    /// The questions and how they are asked; nil until the run is over, and where none are asked.
+    /// The questions and how they are asked; nil until the run is over, and if nothing would be asked.
     package var batchable: Batchable? { handedOver.withLock { $0 } }
 
     package struct Batchable: Sendable {
@@ -27,14 +27,14 @@ package final class RunForecast: Sendable {
         handedOver.withLock { $0 = Batchable(material: material, questions: questions) }
     }
 
-    /// Nil until the run is over, and where it would ask nothing.
+    /// The estimate; nil until the run is over, and if nothing would be asked.
     package var result: Result? { state.withLock { $0 } }
 
     package func set(_ result: Result) { state.withLock { $0 = result } }
 
-    /// Tokens that the answer about one message usually takes, and a draft.
+    /// The usual number of output tokens for one message, and for one draft.
     package static let answerTokens = (text: 45, draft: 90)
-    /// A guess for servers that nobody has timed: seconds until an answer begins, and tokens a second.
+    /// A guess for servers without measurements: seconds until an answer begins, and tokens per second.
     private static let pace = (start: 1.0, tokens: 50.0)
 
     package struct Result: Sendable {
@@ -43,13 +43,13 @@ package final class RunForecast: Sendable {
         package var fromCache: Int
         package var repeated: Int
         package var drafts: Int
-        /// Of both kinds together.
+        /// The estimate for both kinds together.
         package var estimate: LLMEstimate
         package var limits: ModelSettings.Limits
         package var price: ModelSettings.Price?
         package var concurrency: Int
 
-        /// In US dollars, as answers usually come out, and if every allowance were used up; nil: no price.
+        /// The usual cost, and the cost if every allowance were used up, in US dollars; nil without a price.
         package var cost: (usual: Double, most: Double)? {
             price.map { price in
                 let input = Double(estimate.inputTokens) * price.input
@@ -60,7 +60,7 @@ package final class RunForecast: Sendable {
             }
         }
 
-        /// A guess.
+        /// A rough estimate of the duration.
         package var seconds: Double {
             let work = Double(estimate.requests) * pace.start + Double(estimate.outputTokens) / pace.tokens
             return work / Double(max(1, min(concurrency, estimate.requests)))
@@ -137,7 +137,7 @@ package final class RunForecast: Sendable {
             return String(decoding: JSONValue.object(members).encoded, as: UTF8.self) + "\n"
         }
 
-        /// To six places, for no JSON number may be written otherwise by a locale.
+        /// Formats six decimal places by hand, because the locale must not change how a JSON number is written.
         private static func decimal(_ number: Double) -> String {
             let millionths = Int((min(max(number, 0), 1e12) * 1e6).rounded())
             return "\(millionths / 1_000_000).\(String(millionths % 1_000_000 + 1_000_000).dropFirst())"
@@ -151,7 +151,7 @@ package final class RunForecast: Sendable {
     }
 }
 
-/// Stands where a model would be asked about messages, and only counts.
+/// Takes the place of the model that is asked about messages, and only counts.
 struct VerdictForecast: AnswerSource {
     let asker: MessageAsker
     let forecast: RunForecast
@@ -166,7 +166,7 @@ struct VerdictForecast: AnswerSource {
     }
 }
 
-/// Stands where a model would be asked for drafts, and only counts.
+/// Takes the place of the model that is asked for drafts, and only counts.
 struct DraftForecast: AnswerSource {
     let drafter: DraftAsker
     let forecast: RunForecast

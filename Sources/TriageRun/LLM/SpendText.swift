@@ -1,7 +1,7 @@
 import TriageFormats
 package import TriageLLM
 
-/// What asking came to, in words for people.
+/// Summarizes requests and spending for people.
 package enum SpendText {
     package static func lines(
         model: String, cascade: CascadeCounts.Totals, asking: LLMCounts, drafting: LLMCounts,
@@ -40,10 +40,10 @@ package enum SpendText {
         return lines + failures(asking, drafting, spend)
     }
 
-    /// Failures of a message itself: it was asked about, and no other time or server answers it.
+    /// Failures caused by the message itself: neither another time nor another server would help.
     private static let own: Set<String> = ["llm.refused", "llm.too-long", "llm.bad-output"]
 
-    /// What has no answer of the model, why, and in the server's words.
+    /// Says what the model left unanswered, and why, in the server's words.
     private static func failures(
         _ asking: LLMCounts, _ drafting: LLMCounts, _ spend: SpendReport
     ) -> [String] {
@@ -76,7 +76,7 @@ package enum SpendText {
         failures.reduce(0) { $0 + (own.contains($1.key) ? 0 : $1.value) }
     }
 
-    /// What asking about every message would have taken more, by what the messages took that were asked about.
+    /// What asking about every message would have cost in addition, estimated from the messages that were asked about.
     private static func saved(
         cascade: CascadeCounts.Totals, asking: LLMCounts, spend: SpendReport
     ) -> String? {
@@ -90,7 +90,7 @@ package enum SpendText {
         return text + " compared with sending every message"
     }
 
-    /// An amount of dollars; what is unknown is never called nothing.
+    /// An amount in dollars; an unknown cost is never shown as zero.
     package static func money(_ dollars: Double?) -> String {
         guard let dollars else { return "cost unknown (no price in triage.yaml)" }
         let tenThousandths = Int((min(max(dollars, 0), 1e9) * 10_000).rounded(.up))

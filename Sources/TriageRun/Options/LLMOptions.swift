@@ -1,7 +1,7 @@
 package import ArgumentParser
 package import TriageConfig
 
-/// How a language model is asked, where one is configured.
+/// Options for asking a language model, if one is configured.
 package struct LLMOptions: ParsableArguments {
     @Flag(help: "Do not use an LLM, even if one is configured.")
     package var offline = false
@@ -33,7 +33,7 @@ package struct LLMOptions: ParsableArguments {
         if offline, requireLLM { throw ValidationError("--offline and --require-llm cannot be combined.") }
     }
 
-    /// The limits of the run: flags before the file.
+    /// The limits of the run: flags take precedence over the file.
     package func limits(_ file: ModelSettings.Limits) -> ModelSettings.Limits {
         var limits = file
         if let maxCost { limits.maxCost = maxCost }

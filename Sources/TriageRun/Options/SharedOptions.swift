@@ -32,7 +32,7 @@ package struct ConfigurationOptions: ParsableArguments {
             "Folder for compiled rules, or off; default: the user's cache folder.", valueName: "folder"))
     package var ruleCache: String?
 
-    /// Where compiled rules are kept; nil: nowhere, and every start compiles them.
+    /// The folder of compiled rules; nil: none are kept, and every start compiles them.
     package var ruleCacheFolder: String? {
         switch ruleCache {
         case nil: RuleCache.standardFolder(environment: Terminal.environment)
@@ -41,15 +41,15 @@ package struct ConfigurationOptions: ParsableArguments {
         }
     }
 
-    /// Files that answers are made with, named or found.
+    /// The files that answers depend on, named or found.
     package var files: [String] {
         ConfigurationRequest.ofProcess(config: config, creator: creator, faq: faq, rules: rules, voice: voice).files
             + [model].compactMap { $0 == "none" ? nil : $0 }
     }
 
-    /// The model that answers; nil: the rules do.
+    /// The statistical model that answers; nil: the rules answer.
     ///
-    /// - Throws: ``TriageError`` when the file is no model.
+    /// - Throws: ``TriageError`` when the file is not a model.
     package func statisticalModel() throws -> StatisticalModel? {
         switch model {
         case nil: try ShippedFiles.model()
@@ -61,7 +61,7 @@ package struct ConfigurationOptions: ParsableArguments {
     package init() {}
 }
 
-/// How inputs are read.
+/// Options for reading inputs.
 package struct InputOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("Exports, JSONL, JSON, CSV or TSV; - or nothing: stdin.", valueName: "path"))
     package var paths: [String] = []
@@ -123,7 +123,7 @@ package struct InputOptions: ParsableArguments {
     package func sinceSeconds() throws -> Int64? {
         guard let since else { return nil }
         let parts = since.split(separator: "-", omittingEmptySubsequences: false)
-        // Numbers might have a sign.
+        // Checked by hand, because Int would accept a sign.
         let isDigits = parts.allSatisfy { $0.utf8.allSatisfy { (0x30...0x39).contains($0) } && $0.utf8.count <= 4 }
         guard parts.count == 3, isDigits, parts[0].count == 4, parts[1].count <= 2, parts[2].count <= 2,
             let year = Int(parts[0]), let month = Int(parts[1]),
@@ -138,7 +138,7 @@ package struct InputOptions: ParsableArguments {
 
 extension DateOrder: ExpressibleByArgument {}
 
-/// How results come out.
+/// The format of the results.
 package enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     case jsonl, json, csv, table
 }
@@ -151,26 +151,26 @@ package enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
     case auto, always, never
 }
 
-/// How runs are listed, and what a run over stored answers changed.
+/// The format for listing runs, and for what a run over stored answers changed.
 package enum RunsFormat: String, ExpressibleByArgument, CaseIterable { case table, jsonl }
 
-/// Models on disk.
+/// Reads model files from disk.
 package enum ModelFile {
-    /// - Throws: ``TriageError`` when it cannot be read or is no model.
+    /// - Throws: ``TriageError`` when the file cannot be read or is not a model.
     package static func read(_ path: String) throws -> StatisticalModel {
         let bytes = try ConfigurationFile.read(path, limit: 1 << 28)
         return try bytes.withUnsafeBytes { try StatisticalModel(decoding: $0, at: path) }
     }
 }
 
-/// Which answers are printed.
+/// Options that choose which answers are printed.
 package struct QuestionOptions: ParsableArguments {
     @Option(
         parsing: .singleValue,
         help: ArgumentHelp("Print only these questions, comma-separated.", valueName: "questions"))
     package var only: [String] = []
 
-    /// The questions of `--only`; empty: all.
+    /// The questions of `--only`; empty: all questions.
     package func questions() throws -> Set<Question> {
         var asked: Set<Question> = []
         for name in only.flatMap({ $0.split(separator: ",") }) {
@@ -192,7 +192,7 @@ package struct QuestionOptions: ParsableArguments {
     package init() {}
 }
 
-/// How the work of a run is cut up, and how much is said of it.
+/// Options for splitting up the work of a run, and for how much it reports.
 package struct WorkOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Workers; default: one per processor.", valueName: "n"))
     package var jobs: Int?
@@ -213,7 +213,7 @@ package struct WorkOptions: ParsableArguments {
     package init() {}
 }
 
-/// Where a run puts what is no answer.
+/// Options for what a run writes besides answers.
 package struct OutcomeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("File for rejected records, with --on-error skip.", valueName: "file"))
     package var rejects: String?
@@ -226,7 +226,7 @@ package struct OutcomeOptions: ParsableArguments {
     package init() {}
 }
 
-/// How long a command waits for a store that another run holds.
+/// How long a command waits for a store that another run has locked.
 package struct PatienceOptions: ParsableArguments {
     @Option(
         defaultAsFlag: 86_400,

@@ -3,7 +3,7 @@ import TriageConfig
 package import TriageCore
 package import TriageStore
 
-/// Which store a command looks at.
+/// Selects the store that a command works on.
 package struct StoreOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The store; default: the one in triage.yaml.", valueName: "file"))
     package var store: String?
@@ -11,7 +11,7 @@ package struct StoreOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Settings; default: triage.yaml in the current folder.", valueName: "file"))
     package var config: String?
 
-    /// Path of the store; nil: nothing names one.
+    /// Path of the store; nil if nothing names one.
     ///
     /// - Throws: ``TriageError`` `store.unnamed` (exit 64) for an empty name; ``TriageErrors`` with the faults of the
     ///   settings.
@@ -45,7 +45,7 @@ package struct StoreOptions: ParsableArguments {
         remedy: "add --store inbox.db, or add store: inbox.db to triage.yaml; `triage init` creates a folder with it",
         exit: .usage)
 
-    /// Opens it; it has to be there.
+    /// Opens the store, which must exist.
     ///
     /// - Throws: ``TriageError``, such as `store.missing` (exit 66).
     package func open(_ mode: InboxStore.Mode = .readOnly) throws -> InboxStore {
@@ -55,7 +55,7 @@ package struct StoreOptions: ParsableArguments {
     package init() {}
 }
 
-/// Which one message a command is about.
+/// Selects the one message that a command is about.
 package struct MessageOptions: ParsableArguments {
     @Argument(help: ArgumentHelp("Number in the store, id, or first digits of the key.", valueName: "id"))
     package var id: String

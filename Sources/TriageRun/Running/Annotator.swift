@@ -7,17 +7,17 @@ import TriageStages
 
 /// Annotates records in process, as `triage run --offline` does: the public API of the library product `Triage`.
 ///
-/// Nothing is sent anywhere and nothing is written. Only the files that are named are read; `triage.yaml`, environment
-/// variables and the cache of rules are not looked at. An annotator remembers conversations and repeated texts from call
-/// to call, like one long run, so use one for each inbox. Calls from several threads wait for each other.
+/// It sends nothing and writes nothing. It reads only the files that are named, and ignores `triage.yaml`, environment
+/// variables and the rule cache. Like one long run, an annotator remembers conversations and repeated texts from call
+/// to call, so use one per inbox. It is safe to call from several threads; the calls wait for each other.
 public final class Annotator: Sendable {
     private let pipeline: Mutex<Pipeline<RunCounts>>
     private let encoder: JSONLRecordEncoder
 
     /// - Parameters:
-    ///   - creator: path of the creator's profile (`creator.yaml`); nil: there is none.
-    ///   - faq: path of the FAQ (`faq.yaml`); nil: there is none.
-    ///   - rules: path of rules of the creator's own (`rules.yaml`); nil: the shipped rules alone.
+    ///   - creator: path of the creator's profile (`creator.yaml`); nil: no profile.
+    ///   - faq: path of the FAQ (`faq.yaml`); nil: no FAQ.
+    ///   - rules: path of the creator's own rules (`rules.yaml`); nil: only the shipped rules.
     /// - Throws: ``TriageErrors`` with every fault of every file.
     public init(creator: String? = nil, faq: String? = nil, rules: String? = nil) throws {
         var request = ConfigurationRequest(creator: creator, faq: faq, rules: rules)
@@ -46,9 +46,9 @@ public final class Annotator: Sendable {
 
     /// Adds the member `triage` to each record.
     ///
-    /// - Parameter lines: one JSON record a line, in the order in which they were sent.
-    /// - Returns: a line for each line that is not blank, in order, each with a line break. A record that cannot be read is
-    ///   answered in place, with the reason.
+    /// - Parameter lines: one JSON record per line, in the order in which the messages were sent.
+    /// - Returns: one line, with a line break, for each line that is not blank, in the same order. The line for a
+    ///   record that cannot be read gives the reason.
     public func annotate(_ lines: String) -> String {
         var output: [UInt8] = []
         pipeline.withLock { locked in
@@ -59,7 +59,7 @@ public final class Annotator: Sendable {
                 self.encoder.encode(&batch, into: &out)
                 out.finish().withUnsafeBytes { output.append(contentsOf: $0) }
             }
-            // The assembler throws what `deliver` throws, which is nothing.
+            // The assembler only throws what `deliver` throws, which is nothing.
             try? Self.split(lines, into: assembler)
         }
         return String(decoding: output, as: UTF8.self)

@@ -14,26 +14,26 @@ package struct LoadedRun {
     package let signals: SignalNames
     package let plan: StagePlan
     package let object: TriageObjectEncoder
-    /// What asks a language model; nil: nothing leaves the machine.
+    /// Asks the language model; nil: nothing leaves the machine.
     package let asking: LLMSession?
-    /// What asks an embedding model; nil: ``FAQStage`` alone matches the FAQ, by words and the vectors in the program.
+    /// Asks the embedding model; nil: only ``FAQStage`` matches the FAQ, by words and the vectors in the program.
     package let embedding: EmbeddingSession?
     private let questions: Set<Question>
     private let modelDigest: String?
     private let voiceDigest: String?
-    /// Whether drafts are in the voice of a store where that has one: no file of a voice is named, nor `none`.
+    /// Whether drafts use the voice of the store, if it has one: `--voice` names neither a file nor `none`.
     package let usesStoredVoice: Bool
 
     /// - Parameters:
     ///   - me: `--me`.
-    ///   - questions: `--only`; what they need is answered too.
-    ///   - options: how a language model is asked; nil: none is, whatever is configured.
-    ///   - forecast: takes what would be asked, and nothing is sent; nil: it is sent.
-    ///   - stored: takes the place of the models that are configured, which are not asked then; nil: they are.
-    ///   - storedVoice: the voice of a store, for where no file of one is named; nil: there is no store.
-    ///   - memory: of conversations and texts beyond this run; nil: there is none.
-    ///   - notice: words for people.
-    ///   - everyReason: whether answers give all their reasons, in words; else as many as configured.
+    ///   - questions: `--only`; questions that these depend on are answered too.
+    ///   - options: how a language model is asked; nil: none is asked, whatever is configured.
+    ///   - forecast: collects what would be asked, and nothing is sent; nil: requests are sent.
+    ///   - stored: stored answers used instead of asking the configured models; nil: the models are asked.
+    ///   - storedVoice: the voice of a store, used if no voice file is named; nil: there is no store.
+    ///   - memory: conversations and texts remembered beyond this run; nil: there are none.
+    ///   - notice: shows a line to people.
+    ///   - everyReason: whether answers give all their reasons, in words, instead of the configured number.
     /// - Throws: ``TriageErrors`` with every fault of every file.
     package init(
         configuration: ConfigurationOptions, me: [String], questions: Set<Question>, everyReason: Bool = false,
@@ -81,7 +81,7 @@ package struct LoadedRun {
                 llm: llm, configuration: loaded, options: options, forecast: forecast, notice: notice)
         }
         asking = session
-        // A forecast sends nothing, and what it is about does not depend on vectors.
+        // A forecast sends nothing, and what it estimates does not depend on vectors.
         let wantsFAQ = questions.isEmpty || questions.contains(.faq) || questions.contains(.draft)
         if let options, !options.offline, forecast == nil, wantsFAQ, let embeddings = loaded.models.embeddings,
             !loaded.faq.entries.isEmpty
@@ -94,7 +94,7 @@ package struct LoadedRun {
             try session?.stages(rules: loaded.rules, settings: settings, model: model) ?? LLMStages()
         stages.faq = embedding?.stage
         if let stored {
-            // What was answered then is only read: nothing is sent for it.
+            // Stored model answers are only read: nothing is sent.
             if loaded.knowsLLM {
                 stages = try LLMStages(
                     text: stored.verdicts, drafts: stored.drafts, rules: loaded.rules, settings: settings,
@@ -116,7 +116,7 @@ package struct LoadedRun {
             voiceDigest: voiceDigest)
     }
 
-    /// What writes answers that another language model had a part in.
+    /// The encoder for answers that a different language model contributed to.
     package func object(llm: LLMName?) -> TriageObjectEncoder {
         Self.object(
             signals, library, questions, rules: rules, modelDigest: modelDigest, llm: llm, voiceDigest: voiceDigest)
@@ -133,11 +133,11 @@ package struct LoadedRun {
 }
 
 extension LoadedRun {
-    /// What writes the records in the format that was asked for.
+    /// The encoder of records for the requested format.
     ///
     /// - Parameters:
     ///   - sources: names of the inputs so far, for rejects that are answered in place.
-    ///   - color: as asked by flag.
+    ///   - color: the value of the flag.
     ///   - toTerminal: whether the output goes to standard output rather than to a file.
     package func encoder(
         _ format: OutputFormat, rejects: RejectPolicy, sources: @escaping @Sendable () -> [String], color: ColorChoice,
@@ -158,7 +158,7 @@ extension LoadedRun {
 }
 
 extension ColorChoice {
-    /// The flag decides, then `NO_COLOR`, then whether a terminal that can is there.
+    /// The flag decides first, then `NO_COLOR`, then whether the output is a terminal with colours.
     package func isUsed(onTerminal: Bool) -> Bool {
         switch self {
         case .always: true

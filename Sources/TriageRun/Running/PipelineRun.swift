@@ -8,29 +8,29 @@ package import TriageFormats
     import Darwin
 #endif
 
-/// What all runs over inputs have in common: reading, stages, signals, progress, counts.
+/// What all runs over inputs share: reading, stages, signals, progress and counts.
 ///
-/// What becomes of the results is the session's that owns it.
+/// The session that owns the run decides what happens with the results.
 package final class PipelineRun: Sendable {
-    /// What decides how a run goes, apart from what it computes.
+    /// Options that decide how a run proceeds, apart from what it computes.
     package struct Options {
         package var input: InputOptions
         package var onError = RejectPolicy.skip
-        /// Workers; nil: one per processor.
+        /// The number of workers; nil: one per processor.
         package var jobs: Int?
         package var batchSize = 2048
         package var isQuiet = false
-        /// Whether records go to a terminal that a progress line would disturb.
+        /// Whether records go to a terminal, where a progress line would disturb them.
         package var writesForPeople = false
         /// How a stream is read; nil: the inputs are read to their end.
         package var live: LiveRequest?
-        /// Files that the run itself writes, which are no input.
+        /// Files that the run writes itself; they are not inputs.
         package var ownFiles: [String] = []
-        /// Files that the run replaces at its end, which are none in a folder.
+        /// Files that the run replaces at its end; inside an input folder, they are not inputs.
         package var replacedFiles: [String] = []
-        /// Whether a signal ends the run without what is under way: nobody was promised it, and the next run does it.
+        /// Whether a signal drops the work in progress: nothing was promised, and the next run does it.
         package var dropsUnderWay = false
-        /// Counts what is read, for programs; nil: nobody asked.
+        /// Counts what is read, for a machine-readable summary; nil: no summary was requested.
         package var meter: RunMeter?
 
         package init(
@@ -67,7 +67,7 @@ package final class PipelineRun: Sendable {
     private let bytesDone = Mutex(0)
     private let left = Mutex(0)
 
-    /// - Throws: ``TriageError`` when the system gives no pipe.
+    /// - Throws: ``TriageError`` when the system cannot create a pipe.
     package init(
         _ loaded: LoadedRun, _ options: Options, notices: Notices, sources: SourceNames = SourceNames()
     ) throws {
@@ -75,15 +75,15 @@ package final class PipelineRun: Sendable {
         self.loaded = loaded
         self.options = options
         self.notices = notices
-        // While one batch waits for a language model another one is worked on; the batches of a stream are small, and
-        // those behind one that waits should not wait with it.
+        // While one batch waits for a language model, another is processed. Batches of a stream are small, and those
+        // behind a waiting batch should not have to wait as well.
         let asks = loaded.asking != nil || loaded.embedding != nil
         let usual = options.live != nil && asks ? LiveRequest.waitingBatches : Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         jobs = max(asks ? 2 : 1, options.jobs ?? usual)
         let stop = try InputStop()
         let live = try options.live.map { try LiveFeed($0, stop: stop, notices: notices) }
         self.live = live
-        // What a stream cannot take yet waits with whoever writes it.
+        // When the run cannot take more of a stream, the writer of the stream waits.
         let channel = BatchChannel(capacity: live == nil ? jobs + 2 : min(jobs, 4))
         self.channel = channel
         let dropsUnderWay = options.dropsUnderWay
@@ -100,22 +100,22 @@ package final class PipelineRun: Sendable {
             bytesTotal: options.input.sizeOfFiles())
     }
 
-    /// What was counted until now.
+    /// The counts so far.
     package var counts: RunCounts { totals.withLock { $0 } }
 
-    /// Inputs that were left out because they are no export or cannot be read; each was named.
+    /// The number of inputs left out because they are not exports or cannot be read; each was named in a notice.
     package var leftOut: Int { left.withLock { $0 } }
 
-    /// Reads the inputs, has every batch annotated, and hands the results to `sink` in order.
+    /// Reads the inputs, annotates every batch, and passes the results to `sink` in order.
     ///
     /// - Parameters:
-    ///   - sifting: stages that take records out before they are counted for `--limit`.
+    ///   - sifting: stages that remove records before they are counted for `--limit`.
     ///   - isFree: whether a message does not count for `--limit`.
     ///   - slots: the stages.
-    ///   - watched: a descriptor whose reader's going away ends the run; nil: none.
-    ///   - prepare: gets each batch when its records are read, on any worker.
+    ///   - watched: an output descriptor; the run ends when its reader goes away; nil: none.
+    ///   - prepare: gets each batch once its records are read, on any worker.
     ///   - encode: turns an annotated batch into its result.
-    ///   - preface: hands on what comes before the inputs.
+    ///   - preface: writes what comes before the results of the inputs.
     ///   - sink: runs on one thread.
     /// - Returns: where the workers' time went.
     /// - Throws: what reading, `preface` or `sink` throws.
@@ -142,7 +142,7 @@ package final class PipelineRun: Sendable {
                 if let since { Self.drop(olderThan: since, from: &batch) }
                 prepare(&batch)
             }, encode: encode)
-        // Before the first record is read: one that is out may be answered by a signal.
+        // Before the first record is read: as soon as an answer is out, a signal may come back.
         let signals = await Shutdown.trap()
         let listening = Task { [shutdown] in await shutdown.listen(to: signals) }
         defer { listening.cancel() }
@@ -171,7 +171,7 @@ package final class PipelineRun: Sendable {
                 try assembler.flush()
             },
             sink: { [channel] result in
-                // Once one result is dropped all behind it are: conversations go on from what is committed.
+                // Once one result is dropped, all later ones are too: conversations continue from what is committed.
                 if drops, channel.isAbandoned { return }
                 try sink(result)
             })
@@ -180,7 +180,7 @@ package final class PipelineRun: Sendable {
         return pipeline.timings
     }
 
-    /// Counts a batch whose result is where it belongs; batches come in order.
+    /// Counts a batch whose result has been delivered; batches come in order.
     package func count(_ counts: RunCounts, inputBytes: Int) {
         let done = bytesDone.withLock { done in
             done += inputBytes
@@ -192,7 +192,7 @@ package final class PipelineRun: Sendable {
         }
     }
 
-    /// Names the first rejected records of a run that keeps no file of them.
+    /// Prints the first rejected records of a run that has no rejects file.
     package func sayRejects(_ counts: RunCounts) {
         let shown = totals.withLock { $0.rejected }
         for line in counts.rejectLines(sources: sources.all, shownSoFar: shown) {
@@ -226,7 +226,7 @@ package final class PipelineRun: Sendable {
 }
 
 extension InputOptions {
-    /// Bytes of the inputs, where all of them are plain files.
+    /// The total size of the inputs in bytes, if all of them are regular files.
     func sizeOfFiles() -> Int? {
         var total = 0
         for path in paths {
@@ -240,9 +240,9 @@ extension InputOptions {
     }
 }
 
-/// A line on standard error that says how far the run is; only on a terminal, where it overwrites itself.
+/// A progress line on standard error; shown only on a terminal, where it overwrites itself.
 ///
-/// It uses a carriage return and blanks and nothing else, so that it works on every terminal.
+/// It uses only a carriage return and blanks, so it works on every terminal.
 private final class ProgressLine: Sendable {
     private struct State {
         var shownAt: ContinuousClock.Instant
@@ -256,7 +256,7 @@ private final class ProgressLine: Sendable {
 
     /// - Parameters:
     ///   - isWanted: false for `--quiet`, and when the records themselves go to the terminal.
-    ///   - bytesTotal: size of the inputs where it is known.
+    ///   - bytesTotal: the size of the inputs, if known.
     init(isWanted: Bool, bytesTotal: Int?) {
         isShown = isWanted && Terminal.isTerminal(2) && Terminal.environment("TERM") != "dumb"
         self.bytesTotal = bytesTotal
@@ -272,7 +272,7 @@ private final class ProgressLine: Sendable {
         state.withLock { state in
             guard now - state.shownAt > .milliseconds(200) else { return }
             state.shownAt = now
-            // The last column stays free: writing it would break the line on some terminals.
+            // The last column stays empty: writing to it would wrap the line on some terminals.
             let columns = Terminal.width(2) - 1
             let text = ProgressText.line(
                 counts, seconds: (now - start) / .seconds(1), bytesDone: bytesDone, bytesTotal: bytesTotal,
@@ -284,7 +284,7 @@ private final class ProgressLine: Sendable {
         }
     }
 
-    /// Takes the line away, so that what is said next begins on a clean one.
+    /// Clears the line, so the next output begins on a clean one.
     func finish() {
         guard isShown else { return }
         state.withLock { state in

@@ -11,13 +11,13 @@ import TriageStages
     import Darwin
 #endif
 
-/// What a run was asked for, apart from the command line that asked it.
+/// What a run is asked to do, independent of the command line that asked for it.
 package struct RunRequest {
     package var input: InputOptions
     package var configuration: ConfigurationOptions
-    /// How a language model is asked; nil: none is.
+    /// How a language model is asked; nil: none is asked.
     package var asking: LLMOptions?
-    /// Where goes what would be asked, of a run that sends nothing; nil: a run that asks.
+    /// Collects what would be asked in a run that sends nothing; nil: requests are sent.
     package var forecast: RunForecast?
     package var output: String?
     package var rejects: String?
@@ -27,21 +27,21 @@ package struct RunRequest {
     package var batchSize = 2048
     package var isQuiet = false
     package var showsTimings = false
-    /// Whether the end of the run is summed up on standard error.
+    /// Whether a summary is printed on standard error at the end.
     package var isSummedUp = true
-    /// Whether a person at a terminal is told which files would make the answers better.
+    /// Whether a person at a terminal is told which files would improve the answers.
     package var hintsAtFiles = false
-    /// Whether reasons are wanted in full, with their words, which the cache of rules does not keep.
+    /// Whether full reasons are wanted, with their words, which the rule cache does not keep.
     package var wantsEveryReason = false
-    /// Only the message with this id, if any.
+    /// Only the message with this id; nil: all messages.
     package var id: String?
-    /// Whether records go to a terminal that a progress line would disturb.
+    /// Whether records go to a terminal, where a progress line would disturb them.
     package var writesForPeople = false
-    /// Where a summary for programs goes, a file or `fd:3`; nil: none is wanted.
+    /// Where the machine-readable summary goes: a file, or `fd:3`; nil: none is written.
     package var summary: String?
     /// How a stream is read; nil: the inputs are read to their end.
     package var live: LiveRequest?
-    /// What writes the records.
+    /// Creates the encoder of the records.
     package var encoder: @Sendable (LoadedRun, @escaping @Sendable () -> [String]) -> any RecordEncoder
 
     package init(
@@ -77,10 +77,10 @@ package struct RunRequest {
 }
 
 extension RunRequest {
-    /// Refuses to write over what is read: messages, and the files that they are answered by.
+    /// Refuses to overwrite anything that is read: messages, and the files that the answers depend on.
     ///
-    /// The output is no exception. It holds all of an input only where no record is rejected, left out or told in other
-    /// words than its own, and nobody knows that beforehand.
+    /// This includes the output. It would hold everything of an input only if no record were rejected, left out or
+    /// written in other words than its own, and nobody knows that beforehand.
     ///
     /// - Throws: ``TriageError`` `output.is-input`, `output.twice` or `output.no-name` (exit 64).
     package func checkPlaces() throws {
@@ -94,7 +94,7 @@ extension RunRequest {
     }
 }
 
-/// One `triage run` or its kin, from flags to exit code.
+/// One `triage run`, or a command like it, from flags to exit code.
 package struct RunSession {
     package let request: RunRequest
 
@@ -102,8 +102,8 @@ package struct RunSession {
         self.request = request
     }
 
-    /// - Returns: the exit status of a run that came to its end, be it asked to.
-    /// - Throws: ``TriageError`` when it could not start or not go on.
+    /// - Returns: the exit status of a run that ended normally, even if it was asked to end early.
+    /// - Throws: ``TriageError`` when it could not start or not continue.
     package func run() async throws -> ExitStatus {
         let notices = Notices(isQuiet: request.isQuiet)
         try request.checkPlaces()
@@ -163,7 +163,8 @@ package struct RunSession {
                 if let id { Self.keep(id, in: &batch) }
             },
             encode: { batch in
-                // Measured: five times the input on average; a little more, and it never grows.
+                // Measured: output is five times the input on average. This is a little more, so the buffer never
+                // grows.
                 var out = OutputBuffer(capacity: batch.input.bytes.count + batch.records.count * 2048)
                 encoder.encode(&batch, into: &out)
                 var rejected: [UInt8] = []
@@ -235,9 +236,9 @@ package struct RunSession {
     }
 }
 
-/// What somebody who begins may not know yet.
+/// A hint for people who are new to the program.
 private enum FirstSteps {
-    /// Which files would make the answers better; nil: they are there.
+    /// Names the files that would improve the answers; nil if they exist.
     static func hint(_ loaded: LoadedRun) -> String? {
         let profile = loaded.profile
         let hasCreator = !(profile.handles.isEmpty && profile.niches.isEmpty && profile.name.isEmpty)
@@ -258,11 +259,11 @@ private enum FirstSteps {
 }
 
 extension RunCounts {
-    /// Says on standard error what the run did.
+    /// Prints on standard error what the run did.
     ///
     /// - Parameters:
-    ///   - encoder: what wrote the output; a table has said the offers already.
-    ///   - further: lines about what was asked of a language model.
+    ///   - encoder: wrote the output; a table has already shown the offers.
+    ///   - further: lines about what a language model was asked.
     func writeSummary(encoder: any RecordEncoder, further: [String] = []) {
         let columns = Terminal.width(2)
         var lines = summary(columns: columns)

@@ -9,7 +9,7 @@ import TriageCore
 /// Where a server listens: a numeric address and a port.
 package struct ListenAddress: Sendable, Equatable {
     package var host: String
-    /// 0: the system chooses one.
+    /// 0 lets the system choose a port.
     package var port: UInt16
 
     /// Reads `8080`, `127.0.0.1:8080`, `localhost:8080` or `[::1]:8080`; nil for anything else.
@@ -33,7 +33,7 @@ package struct ListenAddress: Sendable, Equatable {
         self.port = number
     }
 
-    /// Whether only programs of this machine reach it.
+    /// Whether only programs on this machine can reach it.
     package var isLoopback: Bool { host == "::1" || (host.hasPrefix("127.") && !host.contains(":")) }
 
     private static func isNumeric(_ host: String) -> Bool {
@@ -41,10 +41,10 @@ package struct ListenAddress: Sendable, Equatable {
         return inet_pton(AF_INET, host, &four) == 1 || inet_pton(AF_INET6, host, &six) == 1
     }
 
-    /// Opens a socket that listens there, and never blocks.
+    /// Opens a non-blocking socket that listens on the address.
     ///
-    /// - Returns: the descriptor and the port it has.
-    /// - Throws: ``TriageError`` `listen.refused` (exit 75 when somebody else listens there, else 78).
+    /// - Returns: the descriptor and the actual port.
+    /// - Throws: ``TriageError`` `listen.refused` (exit 75 when the address is already in use, else 78).
     package func listen() throws -> (descriptor: Int32, port: UInt16) {
         let isSix = host.contains(":")
         #if canImport(Glibc)
@@ -73,7 +73,7 @@ package struct ListenAddress: Sendable, Equatable {
             close(descriptor)
             throw refused(code)
         }
-        // The port stands at the same place in both kinds of address.
+        // The port is at the same offset in both kinds of address.
         let port = withUnsafeBytes(of: &storage) { UInt16($0[2]) << 8 | UInt16($0[3]) }
         return (descriptor, port)
     }

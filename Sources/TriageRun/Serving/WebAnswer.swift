@@ -1,13 +1,13 @@
-/// What goes back to a browser.
+/// An HTTP response to a browser.
 package struct WebAnswer: Sendable {
     package var status: Int
     package var type: String
     package var body: [UInt8]
-    /// Further lines of the head, each a name and a value of ours.
+    /// Additional headers; names and values are written by this program.
     package var headers: [(name: String, value: String)] = []
-    /// Whether the connection stays open for events behind the body.
+    /// Whether the connection stays open for events after the body.
     package var isStream = false
-    /// What the page may load, beside itself; nil: nothing.
+    /// The nonce of the script and the style sheet that the page may load; nil: it may load nothing else.
     package var nonce: String?
 
     package init(_ status: Int, type: String, body: [UInt8]) {
@@ -22,7 +22,7 @@ package struct WebAnswer: Sendable {
 
     package static func json(_ text: String, status: Int = 200) -> WebAnswer { json(Array(text.utf8), status: status) }
 
-    /// A refusal, in the one form that all of them have.
+    /// An error response, in the form that all of them share.
     package static func refused(_ status: Int, _ code: String, _ message: String, remedy: String? = nil) -> WebAnswer {
         var error = JSONObjectText()
         error.add("code", code)
@@ -31,7 +31,7 @@ package struct WebAnswer: Sendable {
         return json("{\"error\":\(error.text)}", status: status)
     }
 
-    /// A page of a few words of ours, for people whose browser shows it instead of the inbox.
+    /// A short text page, for people whose browser shows it in place of the inbox.
     package static func words(_ status: Int, _ title: String, _ text: String) -> WebAnswer {
         let page = """
             <!doctype html><html lang="en"><meta charset="utf-8"><title>\(title)</title>\
@@ -40,7 +40,7 @@ package struct WebAnswer: Sendable {
         return WebAnswer(status, type: "text/html", body: Array(page.utf8))
     }
 
-    /// The head and the body as they go out.
+    /// The head and the body, as sent.
     package var bytes: [UInt8] {
         var head = "HTTP/1.1 \(status) \(Self.reasons[status] ?? "Error")\r\n"
         head += "Content-Type: \(type)\(type == "text/event-stream" ? "" : "; charset=utf-8")\r\n"
@@ -53,7 +53,7 @@ package struct WebAnswer: Sendable {
         return Array((head + "Connection: close\r\n\r\n").utf8) + body
     }
 
-    /// Nothing from anywhere but the one script and the one sheet that carry the nonce of this answer.
+    /// The content security policy: only the script and the style sheet with the nonce of this answer may load.
     private var policy: String {
         var policy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
         if let nonce {

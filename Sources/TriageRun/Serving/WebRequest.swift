@@ -4,13 +4,13 @@
     import Darwin
 #endif
 
-/// One HTTP request as it comes in, read strictly: what two readers could take differently is refused.
+/// Parses one HTTP request strictly: anything that two parsers could read differently is refused.
 ///
-/// A pure value over bytes. There is one request a connection, so what follows it is nobody's.
+/// A pure value over bytes. Each connection carries one request, so any bytes after it are ignored.
 package struct WebRequest {
-    /// What to answer instead of a request, or what the request is.
+    /// The result of parsing: a request, or the status to refuse it with.
     package enum Outcome: Equatable {
-        /// The head is there and good; its body is wanted.
+        /// The head is complete and valid; the body is still to come.
         case head
         case whole
         case refused(Int)
@@ -22,7 +22,7 @@ package struct WebRequest {
         package var value: [UInt8]
     }
 
-    /// Bytes of request line and headers.
+    /// The size limit of the request line and headers, in bytes.
     package static let headLimit = 16 << 10
     package static let headerLimit = 100
 
@@ -36,40 +36,41 @@ package struct WebRequest {
     private let bodyLimit: Int
     private let methodsWithBody: [String]
 
-    /// - Parameter methodsWithBody: what has to say how long its body is; nothing else may have one.
+    /// - Parameter methodsWithBody: methods that must declare the length of their body; no other method may have one.
     package init(bodyLimit: Int, methodsWithBody: [String] = ["POST"]) {
         self.bodyLimit = bodyLimit
         self.methodsWithBody = methodsWithBody
     }
 
-    /// Whether anything came.
+    /// Whether any bytes have arrived.
     package var hasBegun: Bool { isHeadDone || !held.isEmpty }
-    /// Bytes that are held.
+    /// The number of bytes held.
     package var weight: Int { held.count + body.count }
-    /// Whether the sender waits for a word before it sends the body.
+    /// Whether the client waits for `100 Continue` before it sends the body.
     package var wantsContinue: Bool {
         values(of: "expect").contains { String(decoding: $0, as: UTF8.self).lowercased() == "100-continue" }
     }
 
-    /// All values under a name, in order.
+    /// All values of a header, in order.
     package func values(of name: String) -> [[UInt8]] {
         headers.filter { $0.name.elementsEqual(name.utf8) }.map(\.value)
     }
 
-    /// Takes bytes.
+    /// Feeds the parser with bytes.
     ///
-    /// - Returns: nil while more is needed.
+    /// - Returns: nil while more bytes are needed.
     package mutating func feed(_ bytes: some Collection<UInt8>) -> Outcome? {
         if isHeadDone {
             body.append(contentsOf: bytes.prefix(length - body.count))
             return body.count == length ? .whole : nil
         }
-        // What was looked at before may be the first part of the mark.
+        // The last bytes that were searched before may be the start of the end mark.
         let start = max(0, held.count - 3)
         held.append(contentsOf: bytes)
         guard let end = Self.end(of: held, from: start) else {
             if held.count > Self.headLimit { return .refused(431) }
-            // What can be no head any more is not waited for: nothing but letters may begin it, and its lines end in CR LF.
+            // Bytes that cannot become a valid head are refused at once: it must begin with an upper-case letter, and
+            // its lines end in CR LF.
             if let first = held.first, !(0x41...0x5A).contains(first) { return .refused(400) }
             return Self.hasLoneBreak(held, from: start) ? .refused(400) : nil
         }
@@ -94,7 +95,7 @@ package struct WebRequest {
         return nil
     }
 
-    /// Whether a CR stands without its LF, or an LF without its CR; a CR at the very end may still get its LF.
+    /// Whether there is a CR without LF or an LF without CR; a CR at the very end may still get its LF.
     private static func hasLoneBreak(_ bytes: [UInt8], from start: Int) -> Bool {
         (start..<bytes.count).contains { i in
             switch bytes[i] {
@@ -105,14 +106,14 @@ package struct WebRequest {
         }
     }
 
-    /// - Parameter head: lines that end in CR LF each.
-    /// - Returns: a status, when it is refused.
+    /// - Parameter head: lines, each ending in CR LF.
+    /// - Returns: the status when the head is refused.
     private mutating func readHead(_ head: ArraySlice<UInt8>) -> Int? {
         var lines: [ArraySlice<UInt8>] = []
         var start = head.startIndex
         for i in head.indices where head[i] == 0x0A || head[i] == 0x0D {
             if head[i] == 0x0D {
-                // CR stands before LF and nowhere else.
+                // A CR is allowed only before an LF.
                 guard i + 1 < head.endIndex, head[i + 1] == 0x0A else { return 400 }
                 continue
             }
@@ -144,7 +145,7 @@ package struct WebRequest {
         return nil
     }
 
-    /// Settles how long the body is.
+    /// Determines the length of the body.
     private mutating func judgeHead() -> Int? {
         let lengths = values(of: "content-length")
         let codings = values(of: "transfer-encoding")
@@ -153,7 +154,7 @@ package struct WebRequest {
         let mayHaveBody = methodsWithBody.contains { method.elementsEqual($0.utf8) }
         guard let digits = lengths.first else { return mayHaveBody ? 411 : nil }
         guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return 400 }
-        // More digits than any length that is allowed.
+        // A number with more digits exceeds every allowed length.
         guard digits.count <= 12, let number = Int(String(decoding: digits, as: UTF8.self)) else { return 413 }
         if number > bodyLimit { return 413 }
         if number > 0, !mayHaveBody { return 400 }
@@ -168,7 +169,7 @@ package struct WebRequest {
         }
     }
 
-    /// The parameters of the target, decoded; nil when they are broken or one comes twice.
+    /// The query parameters of the target, decoded; nil when they are malformed or one is repeated.
     package var parameters: [String: [UInt8]]? {
         guard let mark = target.firstIndex(of: 0x3F) else { return [:] }
         var found: [String: [UInt8]] = [:]
@@ -209,11 +210,11 @@ package struct WebRequest {
     }
 }
 
-/// What comes of asking a listening socket for one more connection.
+/// The result of accepting a connection on a listening socket.
 package enum Arrival {
-    /// Not waited for, and not handed on to children; who takes it closes it.
+    /// A non-blocking descriptor that child processes do not inherit; the caller has to close it.
     case connection(Int32)
-    /// There is one, and no descriptor left for it: after one is closed it can be had.
+    /// A connection is waiting, but no descriptor is left; closing one makes room for it.
     case noRoom
     case nobody
 

@@ -7,7 +7,7 @@ final class LiveFeed: Sendable {
     private let stopReading: InputStop
     private let server: DeliveryServer?
 
-    /// - Throws: ``TriageError`` when there is nowhere to listen, or the spool cannot be written.
+    /// - Throws: ``TriageError`` when the address cannot be used or the spool cannot be written.
     init(_ request: LiveRequest, stop: InputStop, notices: Notices) throws {
         self.request = request
         stopReading = stop
@@ -18,30 +18,30 @@ final class LiveFeed: Sendable {
         }
     }
 
-    /// Reads until the input ends or ``stop()`` was called.
+    /// Reads until the input ends or ``stop()`` is called.
     func read(with reader: InputReader, into assembler: BatchAssembler) throws {
         switch request.input {
         case .standardInput: try reader.read(into: assembler)
         case .file(let path, let fromEnd): try reader.follow(path, from: fromEnd ? .end : .beginning, into: assembler)
         case .deliveries(let settings, let fromEnd):
-            // Not before, for by now signals are taken over: a SIGTERM to a server that answers ends it in order.
+            // Not earlier: signals are handled by now, so a SIGTERM to a server that answers ends it in an orderly way.
             server?.start { [stopReading] in stopReading.stop() }
-            // What was answered with 200 before the stop is read before the end.
+            // Everything answered with 200 before the stop is read before the end.
             let start = fromEnd ? FollowStart.offset(server?.spoolEnd ?? 0) : .beginning
             try reader.follow(settings.spool, from: start, untilEnd: true, into: assembler)
             if let failure = server?.failure { throw failure }
         }
     }
 
-    /// Ends the reading; where deliveries come in, once those that were taken are on disk.
+    /// Stops reading; a server first writes accepted deliveries to disk.
     func stop() {
         if let server { server.stop() } else { stopReading.stop() }
     }
 
-    /// The reading is over, for whatever reason.
+    /// Stops the server because the reading is over, for whatever reason.
     func end() { server?.stop() }
 
-    /// A batch with the time until which its answers are wanted.
+    /// Adds the answer deadline to a batch.
     func timed(_ batch: InputBatch) -> InputBatch {
         guard let deadline = request.deadline else { return batch }
         var timed = batch
@@ -55,16 +55,16 @@ package struct LiveRequest {
     /// Where its records come from.
     package enum Input {
         case standardInput
-        /// A file that grows; `fromEnd`: what is in it at the start is left out.
+        /// A file that grows; with `fromEnd`, its content at the start is skipped.
         case file(String, fromEnd: Bool)
-        /// Webhooks over HTTP, by way of the spool.
+        /// Webhooks received over HTTP, by way of the spool.
         case deliveries(DeliverySettings, fromEnd: Bool)
     }
 
     package var input: Input
-    /// How long a model may take for a record, from when the record was read; nil: as long as it takes.
+    /// How long a model may take for a record, counted from when the record was read; nil: no limit.
     package var deadline: Duration?
-    /// How long the input may say nothing; nil: for ever.
+    /// How long the input may stay silent; nil: for ever.
     package var idleLimit: Duration?
 
     package init(input: Input, deadline: Duration? = nil, idleLimit: Duration? = nil) {
@@ -73,7 +73,7 @@ package struct LiveRequest {
         self.idleLimit = idleLimit
     }
 
-    /// The file that is read, that of deliveries too; `-`: standard input.
+    /// The file that is read, which is the spool for deliveries; `-`: standard input.
     package var file: String {
         switch input {
         case .standardInput: "-"
@@ -82,19 +82,19 @@ package struct LiveRequest {
         }
     }
 
-    /// Where deliveries are written; nil: there are none.
+    /// The file that deliveries are written to; nil: there are no deliveries.
     package var spool: String? { if case .deliveries(let settings, _) = input { settings.spool } else { nil } }
 
-    /// How its records are read.
+    /// Sets how the records are read.
     package func apply(to options: inout InputReader.Options) {
         options.isLive = true
         options.idleLimit = idleLimit
         guard case .deliveries = input else { return }
         options.format = options.format ?? "meta-webhook"
-        // The server writes nothing to the spool that it did not check.
+        // Everything that the server writes to the spool has been checked.
         options.trustsDeliveries = true
     }
 
-    /// Batches that may wait for a model at a time.
+    /// The number of batches that may wait for a model at the same time.
     package static let waitingBatches = 32
 }

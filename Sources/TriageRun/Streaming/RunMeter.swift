@@ -9,10 +9,10 @@ import TriageLLM
     import Darwin
 #endif
 
-/// Counts what goes into a run and what comes out, for a summary that programs read.
+/// Counts what goes into a run and what comes out, for a machine-readable summary.
 ///
-/// Whoever ran `triage` holds it against counts of its own, so it counts bytes and lines where they pass, not what the
-/// stages say of them.
+/// The caller of `triage` compares the summary with its own counts, so bytes and lines are counted where they pass
+/// through, not as the stages report them.
 package final class RunMeter: Sendable {
     private struct State {
         var taken = 0
@@ -50,7 +50,7 @@ package final class RunMeter: Sendable {
         descriptor = number
     }
 
-    /// Sees the bytes of the input, where it is one plain stream.
+    /// Observes the input bytes if the input is one plain stream.
     package func observe(_ options: inout InputReader.Options) {
         guard options.paths == ["-"] else { return }
         state.withLock { $0.hasInputDigest = true }
@@ -60,10 +60,10 @@ package final class RunMeter: Sendable {
         }
     }
 
-    /// So many lines were read, of whatever kind.
+    /// Adds lines that were read, of any kind.
     package func took(_ lines: Int) { state.withLock { $0.taken += lines } }
 
-    /// These bytes were written.
+    /// Adds bytes that were written.
     package func wrote(_ bytes: UnsafeRawBufferPointer) {
         let copy = Array(bytes)
         state.withLock { state in
@@ -74,7 +74,7 @@ package final class RunMeter: Sendable {
         }
     }
 
-    /// The run is over.
+    /// Records the final counts of the run.
     package func end(_ counts: RunCounts, asking: LLMSession?) {
         state.withLock { state in
             state.counts = counts
@@ -87,7 +87,7 @@ package final class RunMeter: Sendable {
         }
     }
 
-    /// Writes the summary, after everything else; a file appears whole.
+    /// Writes the summary, after everything else; a file appears complete.
     package func write(_ status: ExitStatus) throws {
         let line = state.withLock { Self.line($0, status) }
         if let file {
@@ -98,7 +98,7 @@ package final class RunMeter: Sendable {
         }
     }
 
-    /// Leaves no trace.
+    /// Removes the unfinished summary file.
     package func discard() { file?.discard() }
 
     private static func line(_ state: State, _ status: ExitStatus) -> [UInt8] {
@@ -113,7 +113,7 @@ package final class RunMeter: Sendable {
         object.member("calls", state.calls)
         object.member("cached", state.cached)
         object.key("cost")
-        // Unknown is not nothing.
+        // An unknown cost is null, not 0.
         object.raw(state.isPriced ? String(state.cost ?? 0) : "null")
         object.member("sha256_in", state.hasInputDigest ? state.input.hex() : nil)
         object.member("sha256_out", state.output.hex())

@@ -1,6 +1,6 @@
-/// Amounts of money in digits that every reader of JSON and of metrics understands.
+/// Formats amounts of money so that every reader of JSON and of metrics understands them.
 package enum DecimalText {
-    /// Six places at most, and at least one.
+    /// Six decimal places at most, and at least one.
     package static func dollars(_ amount: Double) -> String {
         guard amount.isFinite else { return "0" }
         let millionths = Int(min(max(amount, 0), 1e12) * 1e6 + 0.5)

@@ -1,5 +1,5 @@
 extension String {
-    /// The text with blanks behind it up to a width.
+    /// The text, padded on the right with blanks to a width.
     package func padded(to width: Int) -> String {
         count < width ? self + String(repeating: " ", count: width - count) : self
     }

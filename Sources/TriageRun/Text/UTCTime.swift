@@ -6,18 +6,18 @@ import TriageCore
     import Darwin
 #endif
 
-/// Times of runs: seconds since 1970, and how they are written.
+/// Times of runs in seconds since 1970, and their text form.
 package enum UTCTime {
     package static var now: Int64 { Int64(time(nil)) }
 
-    /// Days since 1970, by which budgets are counted.
+    /// Days since 1970; budgets are counted by day.
     package static func day(_ seconds: Int64) -> Int {
         Int(seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400)
     }
 
     /// RFC 3339, such as `2026-11-21T09:30:00Z`.
     package static func text(_ seconds: Int64) -> String {
-        // A clock may say anything; years beyond these have no usual form.
+        // A clock may return anything, and years beyond these have no standard form.
         let seconds = min(max(seconds, -62_135_596_800), 253_402_300_799)
         let day = day(seconds)
         let rest = Int(seconds) - day * 86_400

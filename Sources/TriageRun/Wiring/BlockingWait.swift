@@ -3,7 +3,7 @@ import Synchronization
 
 /// Runs asynchronous work and blocks the calling thread until it is done.
 ///
-/// For commands that are not asynchronous; never on a thread of the task pool, which would wait for itself.
+/// For commands that are not asynchronous. Never call it on a thread of the task pool, which would wait for itself.
 package func waitFor<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) -> Value {
     let result = WaitedFor<Value>()
     let isDone = DispatchSemaphore(value: 0)

@@ -1,9 +1,9 @@
 package import TriageConfig
 
 extension ConfigurationRequest {
-    /// What flags and the environment of the process ask for.
+    /// The request that follows from the flags and the environment of the process.
     ///
-    /// - Parameter folder: where `triage.yaml` is looked for; empty: the current folder.
+    /// - Parameter folder: where to look for `triage.yaml`; empty: the current folder.
     package static func ofProcess(
         config: String? = nil, creator: String? = nil, faq: String? = nil, rules: String? = nil, voice: String? = nil,
         folder: String = ""
@@ -20,17 +20,17 @@ extension ConfigurationRequest {
         return request
     }
 
-    /// Where a user keeps settings for every folder; nil: the environment names no such place.
+    /// The user's settings folder for all projects; nil: the environment names none.
     private static var usualFolder: String? {
-        // What is not absolute would be a folder of wherever the user stands.
+        // A relative path would depend on the current folder.
         func absolute(_ name: String) -> String? { Terminal.environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
         let base = absolute("XDG_CONFIG_HOME") ?? absolute("HOME").map { "\($0)/.config" }
         return base.map { "\($0)/triage" }
     }
 
-    /// The files that are asked for or found, as far as there are any.
+    /// The files that are named or found, as far as they exist.
     ///
-    /// What is wrong with them is told by whoever reads them.
+    /// Faults in them are reported by whoever reads them.
     var files: [String] {
         let faults = FaultCollector()
         return LoadedConfiguration.Role.allCases.compactMap { LoadedConfiguration.locate($0, self, faults: faults) }

@@ -2,7 +2,7 @@ import CProcess
 
 /// The command line.
 package enum ProcessWords {
-    /// What stands behind the name of the program; also where there is no `/proc`, from which Swift would read it.
+    /// The arguments after the program name; also works without `/proc`, from which Swift would read them.
     package static let all: [String] = {
         let count = process_word_count()
         guard count > 0 else { return Array(CommandLine.arguments.dropFirst()) }

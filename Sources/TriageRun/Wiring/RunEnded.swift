@@ -1,6 +1,6 @@
 package import TriageCore
 
-/// A run that said all it had to say and ends with a code other than 0.
+/// Thrown to end a command with an exit code other than 0 once everything has been reported.
 package struct RunEnded: Error {
     package var status: ExitStatus
 
@@ -9,11 +9,11 @@ package struct RunEnded: Error {
     }
 }
 
-/// What checks and tests found: findings are their data, so they go to standard output.
+/// Reports what checks and tests found, on standard output because findings are the result of the command.
 package enum Findings {
     /// Prints findings and a last line that counts them.
     ///
-    /// - Throws: ``RunEnded`` with exit 1 when there is any.
+    /// - Throws: ``RunEnded`` with exit 1 when there are any.
     package static func report(_ findings: [TriageError], in scope: String) throws {
         var out = findings.map { $0.harmless + "\n" }.joined()
         out += findings.isEmpty ? "\(scope): no findings\n" : "\(scope): \(findings.count.of("finding"))\n"

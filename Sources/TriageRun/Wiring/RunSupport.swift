@@ -9,7 +9,7 @@ import TriageFormats
     import Darwin
 #endif
 
-/// Words to people on stderr while a run goes on; each notice once.
+/// Prints notices for people on stderr during a run, each only once.
 package final class Notices: Sendable {
     private let isQuiet: Bool
     private let said = Mutex<Set<String>>([])
@@ -18,7 +18,7 @@ package final class Notices: Sendable {
 
     package func say(_ text: String) {
         guard !isQuiet else { return }
-        // A stream says things for months; who reads them may have gone long ago.
+        // A stream prints notices for months, and its reader may be gone long before.
         let isNew = said.withLock { $0.count < 1000 && $0.insert(text).inserted }
         if isNew { Terminal.tell("triage: \(Terminal.harmless(text))\n") }
     }
@@ -35,17 +35,17 @@ package final class SourceNames: Sendable {
     package var all: [String] { names.withLock { $0 } }
 }
 
-/// Where a run writes.
+/// Checks the places where a run writes.
 package enum OutputPlaces {
-    /// Refuses two that are one file: what is written later would take the place of what was written before.
+    /// Refuses two outputs that are the same file: the later one would replace the earlier one.
     ///
-    /// - Parameter paths: nil, `-` and `fd:3` are no files.
+    /// - Parameter paths: nil, `-` and `fd:3` are not files.
     /// - Throws: ``TriageError`` `output.twice` or `output.no-name` (exit 64).
     package static func checkDistinct(_ paths: [String?]) throws {
         var places: Set<String> = []
         for path in paths { try checkName(path) }
         for path in paths.compactMap(\.self) where path != "-" && !path.hasPrefix("fd:") {
-            // What has no folder is told by whoever opens it.
+            // A missing folder is reported by whoever opens the file.
             guard let place = try? AppendingFile.place(of: path), !places.insert(place).inserted else { continue }
             throw TriageError(
                 "output.twice", "two output files are the same file", at: path, remedy: "name different files",
@@ -55,17 +55,17 @@ package enum OutputPlaces {
 }
 
 extension OutputPlaces {
-    /// Refuses to put an output in the place of what it is made of, by whatever name.
+    /// Refuses to overwrite any of the inputs with the output, by whatever name it is given.
     ///
     /// - Parameters:
-    ///   - output: nil, `-` and `fd:3` are no files.
-    ///   - inputs: files and folders; `-` is standard input. Asked for only where the output would take a place.
+    ///   - output: nil, `-` and `fd:3` are not files.
+    ///   - inputs: files and folders; `-` is standard input. Evaluated only if the output would replace a file.
     /// - Throws: ``TriageError`` `output.is-input` or `output.no-name` (exit 64).
     package static func check(_ output: String?, isNoneOf inputs: @autoclosure () throws -> [String]) throws {
         try checkName(output)
         var (place, input) = (stat(), stat())
         guard let output, output != "-", !output.hasPrefix("fd:"), stat(output, &place) == 0 else { return }
-        // Devices and pipes take no place: what is written to /dev/null may be read from there.
+        // Devices and pipes are not replaced: a run may write to /dev/null and read from it too.
         guard place.st_mode & S_IFMT == S_IFREG else { return }
         for path in try inputs() {
             guard path == "-" ? fstat(0, &input) == 0 : stat(path, &input) == 0 else { continue }
@@ -76,9 +76,9 @@ extension OutputPlaces {
         }
     }
 
-    /// Refuses to put an output in the place of an export in a folder that is read.
+    /// Refuses to overwrite an export in an input folder.
     ///
-    /// What an earlier run wrote there is no input, and may be replaced.
+    /// Results of an earlier run in that folder are not inputs and may be replaced.
     ///
     /// - Throws: ``TriageError`` `output.is-input` (exit 64).
     package static func check(_ output: String?, isNoExportIn inputs: [String]) throws {
@@ -102,14 +102,14 @@ extension OutputPlaces {
             remedy: "name another file", exit: .usage)
     }
 
-    /// Whether a file was written by a run: answers and rejects say so near their beginning, tables by their columns.
+    /// Whether a run wrote the file: answers and rejects show it near their beginning, tables by their columns.
     private static func isAnswered(_ path: String) -> Bool {
         guard let bytes = try? ConfigurationFile.read(path, limit: 1 << 20) else { return false }
         return bytes.firstRange(of: Array(#""triage":{"schema":"#.utf8)) != nil
             || bytes.starts(with: Array(CSVRecordEncoder.columns.joined(separator: ",").utf8))
     }
 
-    /// An empty name, of a variable that is not set, would be found out when the work is done.
+    /// An empty name, as from an unset variable, would otherwise be noticed only after all the work.
     private static func checkName(_ path: String?) throws {
         guard path?.isEmpty == true else { return }
         throw TriageError(
@@ -118,7 +118,7 @@ extension OutputPlaces {
     }
 }
 
-/// Watches a pipe for its reader going away, also while nothing is written to it.
+/// Watches a pipe for its reader going away, even while nothing is written to it.
 enum OutputWatch {
     static func start(descriptor: Int32, onGone: @escaping @Sendable () -> Void) {
         var info = stat()
@@ -137,7 +137,7 @@ enum OutputWatch {
     }
 }
 
-/// Lets the first `limit` messages through and then stops the reading.
+/// Lets the first `limit` messages through, then stops the reading.
 final class LimitStage: OrderedStage {
     let name = "run.limit"
     let reads: Set<Field> = [.status]
@@ -175,7 +175,7 @@ final class LimitStage: OrderedStage {
     }
 }
 
-/// What each stage cost, as a table.
+/// Prints the cost of each stage as a table.
 enum StageTable {
     static func write(_ timings: StageTimings, messages: Int) {
         func nanoseconds(_ duration: Duration) -> Double {

@@ -6,9 +6,9 @@ package import TriageCore
 package import TriageLLM
 package import TriageStages
 
-/// The files that travel inside the binary.
+/// The files built into the binary.
 package enum ShippedFiles {
-    /// Rule files in the order in which they are read, behind them what each language adds.
+    /// The rule files in the order in which they are read, followed by those of each language.
     package static var rules: [RuleSource] {
         var sources: [RuleSource] = []
         while true {
@@ -32,19 +32,19 @@ package enum ShippedFiles {
             })
     }
 
-    /// What people read in place of the names of signals that no rule file describes.
+    /// The words for signals that no rule file describes, for people who read the reasons.
     package static func reasons() throws -> ReasonsFile { try ReasonsFile(source(shipped_reasons)) }
 
-    /// What a draft of a model may not say of its own accord.
+    /// Phrases that a model's draft may not use on its own initiative.
     package static func draftPromises() throws -> PhraseRules { try phrases(shipped_draft_guard) }
 
-    /// What reads like a promise, and what only sounds like one.
+    /// The classifier that tells promises from text that only sounds like one.
     package static var draftJudge: DraftJudge { DraftJudge(source(shipped_draft_judge).bytes) }
 
-    /// How people speak of other messages than their own.
+    /// How people talk about messages other than their own.
     package static func batchTalk() throws -> PhraseRules { try phrases(shipped_batch_talk) }
 
-    /// What people add to a message that does not change what it is.
+    /// Things that people add to a message without changing its meaning.
     package static var changes: RuleSource { source(shipped_changes) }
 
     private static func phrases(_ shipped: shipped_file) throws -> PhraseRules {
@@ -64,7 +64,7 @@ package enum ShippedFiles {
         return PhraseRules(rules)
     }
 
-    /// The statistical model; its checksum is a test's business, not every start's.
+    /// The statistical model; its checksum is checked by a test, not at every start.
     package static func model() throws -> StatisticalModel {
         let bytes = UnsafeRawBufferPointer(start: shipped_model.bytes, count: shipped_model.count)
         return try StatisticalModel(decoding: bytes, at: "shipped.model", isTrusted: true)

@@ -8,7 +8,8 @@ package import UnixSignals
     import Darwin
 #endif
 
-/// How a run was asked to end: the first signal lets what is held finish, the second ends at once.
+/// Ends a run on request: after the first signal, messages in progress are finished; the second ends the process at
+/// once.
 package final class Shutdown: Sendable {
     private let first = Mutex<ExitStatus?>(nil)
     private let onFirst: @Sendable (ExitStatus) -> Void
@@ -16,10 +17,10 @@ package final class Shutdown: Sendable {
     /// - Parameter onFirst: called once, with the exit status of the first signal or of a reader that went away.
     package init(onFirst: @escaping @Sendable (ExitStatus) -> Void) { self.onFirst = onFirst }
 
-    /// What the process should exit with because of it; nil while nobody asked.
+    /// The exit status that the request calls for; nil: nobody asked to end.
     package var status: ExitStatus? { first.withLock { $0 } }
 
-    /// Takes the signals over; from here on none of them ends the process by itself.
+    /// Takes over the signals; from now on, none of them ends the process by itself.
     ///
     /// A hang-up that is ignored, as under `nohup`, stays ignored.
     package static func trap() async -> UnixSignalsSequence {
@@ -49,7 +50,7 @@ package final class Shutdown: Sendable {
         }
     }
 
-    /// Asks for the end; a second time ends the process there and then.
+    /// Requests the end; a second request ends the process immediately.
     package func request(_ status: ExitStatus) {
         let isSecond = first.withLock { first in
             defer { if first == nil { first = status } }

@@ -3,11 +3,11 @@ package import TriageConfig
 package import TriageCore
 package import TriageLLM
 
-/// What reasons mean, in words for people: names of signals are for those who write rules.
+/// Describes reasons in words for people; signal names are for those who write rules.
 package struct SignalWords: Sendable {
     private let why: [String: String]
     private let kinds: [String: UrgencyAnswer.Kind]
-    /// Signals of rules that speak for urgency.
+    /// Rule signals that raise urgency.
     private let urgent: Set<String>
     private let reasons: ReasonsFile
 
@@ -25,7 +25,7 @@ package struct SignalWords: Sendable {
         (self.why, self.kinds, self.urgent) = (why, kinds, urgent)
     }
 
-    /// The words of the rules that are configured; where those cannot be read, of the shipped ones.
+    /// The words of the configured rules, or of the shipped ones if those cannot be read.
     ///
     /// - Throws: ``TriageErrors`` when a shipped file is broken.
     package static func load(_ request: ConfigurationRequest) throws -> SignalWords {
@@ -43,7 +43,7 @@ package struct SignalWords: Sendable {
     /// What a signal means.
     package func words(for signal: String) -> String { why[signal] ?? reasons.unknown }
 
-    /// Every signal that the answers of a record refer to, with its words.
+    /// Every signal that the answers of a record refer to, with its description.
     package func all(in triage: JSONValue?) -> [(signal: String, words: String)] {
         var found: [String: String] = [:]
         func take(_ list: JSONValue?) {
@@ -56,8 +56,10 @@ package struct SignalWords: Sendable {
         return found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// Why a message is urgent, in a few words: its kind, the strongest reason that speaks for it, or else the words of the
-    /// message that the model goes by; nil: nothing that could be said.
+    /// Why a message is urgent, in a few words.
+    ///
+    /// That is the kind of urgency, else the strongest supporting reason, else the words of the message that the model
+    /// relied on; nil: there is nothing to say.
     package func urgency(in triage: JSONValue?) -> String? {
         if let name = kind(in: triage).flatMap(Self.name), let words = reasons.kinds[name] { return words }
         let reason = supporting(triage).first { urgent.contains($0.signal) }
@@ -65,7 +67,7 @@ package struct SignalWords: Sendable {
             ?? supporting(triage).lazy.compactMap(\.quote).first.map(Self.quoted)
     }
 
-    /// Words of a message, without what a terminal or a page could take for more than text.
+    /// Words of a message, without characters that a terminal or a page could treat as more than text.
     private static func quoted(_ quote: String) -> String {
         let plain = quote.unicodeScalars.lazy.filter { scalar in
             switch scalar.properties.generalCategory {
@@ -76,12 +78,12 @@ package struct SignalWords: Sendable {
         return "“\(String(String.UnicodeScalarView(plain.prefix(40))))”"
     }
 
-    /// What kind of urgency the answers speak of.
+    /// The kind of urgency that the answers show.
     package func kind(in triage: JSONValue?) -> UrgencyAnswer.Kind? {
         supporting(triage).lazy.compactMap { kinds[$0.signal] }.first
     }
 
-    /// The reasons that speak for urgency, the strongest first.
+    /// The reasons that support urgency, the strongest first.
     private func supporting(_ triage: JSONValue?) -> [(signal: String, weight: Double, quote: String?)] {
         (triage?["urgency"]?["because"]?.array ?? []).compactMap { reason in
             guard let signal = reason["signal"]?.string, let weight = reason["weight"]?.double, weight > 0 else {
@@ -104,7 +106,7 @@ package struct SignalWords: Sendable {
     }
 }
 
-/// Words of reasons that are read when they are first wanted, and once.
+/// Descriptions of reasons, loaded once, when they are first needed.
 package final class LazySignalWords: Sendable {
     private let request: ConfigurationRequest
     private let state = Mutex<SignalWords?>(nil)

@@ -4,12 +4,13 @@
     import Darwin
 #endif
 
-/// The three descriptors every program begins with.
+/// The three standard descriptors that every program starts with.
 package enum StandardDescriptors {
-    /// Takes the numbers 0 to 2 where the caller closed them.
+    /// Opens placeholders for descriptors 0 to 2 if the caller closed them.
     ///
-    /// Otherwise the first file that is opened gets such a number, and words for people are written into a database. What
-    /// stands in fails as a closed one does: input cannot be read, output cannot be written; words for people vanish.
+    /// Otherwise the first opened file would get such a number, and notices for people could end up in a database. A
+    /// placeholder fails like a closed descriptor: input cannot be read, output cannot be written, and notices are
+    /// lost.
     package static func occupy() {
         for (descriptor, mode) in [(Int32(0), O_WRONLY), (1, O_RDONLY), (2, O_WRONLY)]
         where fcntl(descriptor, F_GETFD) < 0 {

@@ -8,11 +8,11 @@ import TriageCore
     import Darwin
 #endif
 
-/// What may be shown to whom.
+/// Output to terminals, and text that is safe to show on them.
 package enum Terminal {
     package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-    /// Columns of the terminal behind a descriptor; `COLUMNS`, else 100, when it is none.
+    /// The width of the terminal behind a descriptor; if it is not a terminal, `COLUMNS`, else 100.
     package static func width(_ descriptor: Int32) -> Int {
         var size = winsize()
         if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 { return Int(size.ws_col) }
@@ -26,20 +26,20 @@ package enum Terminal {
         return String(cString: value)
     }
 
-    /// Says something on standard error, unless that would mean waiting for its reader.
+    /// Prints text on standard error, unless that would mean waiting for its reader.
     package static func tell(_ text: String) {
         var waiting = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
         guard poll(&waiting, 1, 0) > 0, waiting.revents & Int16(POLLOUT) != 0 else { return }
-        // A pipe that is ready takes this much without waiting.
+        // A pipe that is ready takes this much without blocking.
         let bytes = Array(text.utf8.prefix(4096))
-        // Nobody is left to tell when standard error is gone.
+        // If standard error is gone, there is nobody left to tell.
         try? CheckedWriter.standardError.write(bytes)
     }
 
-    /// As ``harmless(_:)``, and in one line: what is told of a file stays beside its name.
+    /// Like ``harmless(_:)``, but in one line, so that a message about a file stays beside its name.
     package static func harmlessLine(_ text: String) -> String { harmless(text).replacing("\n", with: "\\u{a}") }
 
-    /// The text without control characters that could drive a terminal; line breaks stay.
+    /// The text without control characters that could affect a terminal; line breaks stay.
     package static func harmless(_ text: String) -> String {
         var out = ""
         for scalar in text.unicodeScalars {
@@ -55,7 +55,8 @@ package enum Terminal {
 }
 
 extension TriageError {
-    /// As ``description``, where no name of a file, a column or a flag drives a terminal or looks like a line of ours.
+    /// Like ``description``, but no file, column or flag name in it can affect a terminal or look like a line of this
+    /// program.
     package var harmless: String {
         var error = self
         error.what = Terminal.harmlessLine(what)
@@ -65,12 +66,12 @@ extension TriageError {
     }
 }
 
-/// What a person or a pipe says on standard input.
+/// Reads what a person or a pipe writes to standard input.
 package enum TerminalInput {
-    /// One line without its break and without blanks at its ends; empty at the end of input.
+    /// One line without its line break and without blanks at its ends; empty at the end of input.
     package static func line() -> String {
         var bytes: [UInt8] = []
-        // Byte by byte: nothing behind the line may be taken away from whoever reads next.
+        // Reads byte by byte, to leave everything after the line to the next reader.
         var byte: UInt8 = 0
         while bytes.count < 4096 {
             let count = read(0, &byte, 1)

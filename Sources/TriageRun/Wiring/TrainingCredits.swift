@@ -1,6 +1,7 @@
-/// Who made the texts, and the model of words, that the shipped model, and what the FAQ matcher knows, were learned from.
+/// The sources of the texts and word models that the shipped model and the FAQ matcher were trained on.
 ///
-/// Only weights travel with the program, of hashed words and of what the matcher looks at; none of the texts does.
+/// The program contains only weights, for hashed words and for the features of the matcher; it contains none of the
+/// texts.
 package enum TrainingCredits {
     package struct Source {
         package let name: String

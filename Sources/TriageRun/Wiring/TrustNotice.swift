@@ -2,13 +2,13 @@ import Synchronization
 package import TriageConfig
 package import TriageCore
 
-/// Says once what of a folder's settings does not count, and how to allow it.
+/// Says once which settings of a folder are ignored, and how to allow them.
 package enum TrustNotice {
     private static let isTold = Mutex(false)
 
-    /// Tells of settings that are withheld, once in a process.
+    /// Reports withheld settings, once per process.
     ///
-    /// - Parameter asks: whether a model would be asked if it counted.
+    /// - Parameter asks: whether a model would be asked if the settings applied.
     package static func tell(_ withheld: Withheld?, asks: Bool) {
         guard let withheld, asks && withheld.asks || !withheld.outside.isEmpty else { return }
         let isNew = isTold.withLock { told in
@@ -20,11 +20,11 @@ package enum TrustNotice {
         if asks, withheld.asks { parts.append("\(withheld.ignoredModels) [config.untrusted]") }
         if !withheld.outside.isEmpty { parts.append("\(withheld.ignoredFiles) [config.outside-folder]") }
         let line = "\(withheld.path): \(parts.joined(separator: "; ")); \(withheld.remedy)"
-        // Also with --quiet: who counts on a model has to hear that none is asked.
+        // Printed even with --quiet: anyone who relies on a model has to know that none is asked.
         Terminal.tell("triage: \(Terminal.harmlessLine(line))\n")
     }
 
-    /// What a command that is about a model has to say when it may not be asked.
+    /// The error of a command that needs a model that may not be asked.
     package static func error(_ withheld: Withheld) -> TriageError {
         TriageError(
             "config.untrusted", withheld.ignoredModels, at: withheld.path,

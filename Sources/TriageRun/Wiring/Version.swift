@@ -1,4 +1,4 @@
-/// What `--version` and `provenance` say.
+/// The version that `--version` and `provenance` report.
 package enum Version {
     package static let current = "0.1.0"
 }

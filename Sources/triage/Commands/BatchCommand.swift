@@ -5,7 +5,7 @@ import TriageLLM
 import TriageRun
 import TriageStore
 
-/// Questions to a language model at half the price, for who can wait a day.
+/// Asks a language model in batches, at half the price, if you can wait a day.
 struct BatchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "batch",
@@ -27,7 +27,7 @@ struct BatchCommand: AsyncParsableCommand {
         subcommands: [BatchSubmitCommand.self, BatchStatusCommand.self, BatchCollectCommand.self])
 }
 
-/// Where it is noted what was submitted.
+/// Where submitted batches are recorded.
 struct BatchStateOptions: ParsableArguments {
     @Option(help: ArgumentHelp("State file that records what was submitted.", valueName: "file"))
     var state: String
@@ -216,7 +216,7 @@ struct BatchCollectCommand: AsyncParsableCommand {
                 }
             } catch {
                 await cache.close()
-                // What was kept by then is told.
+                // Reports what was kept up to the error.
                 if tally.kept > 0 { try? CheckedWriter.standardOutput.write(Self.text(tally, material)) }
                 throw error
             }

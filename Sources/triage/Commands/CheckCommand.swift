@@ -10,7 +10,7 @@ import TriageRun
     import Darwin
 #endif
 
-/// The doctor: looks at everything a run would read.
+/// Checks everything that a run would read.
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -78,7 +78,7 @@ struct CheckCommand: AsyncParsableCommand {
         if warnings > 0, strict { throw RunEnded(status: .finding) }
     }
 
-    /// Whether the matcher takes every pattern.
+    /// Checks that the matcher accepts every pattern.
     private static func compiles(_ rules: RuleSet) -> FolderCheck.Line {
         do {
             _ = try PatternDatabase(rules: rules)
@@ -93,7 +93,7 @@ struct CheckCommand: AsyncParsableCommand {
         }
     }
 
-    /// Starts are slower without a cache, and nothing else changes.
+    /// Without a cache, starts are slower; nothing else changes.
     private func cache() -> FolderCheck.Line {
         guard let folder = configuration.ruleCacheFolder else {
             let reason = configuration.ruleCache == nil ? "neither XDG_CACHE_HOME nor HOME is set" : "--rule-cache off"

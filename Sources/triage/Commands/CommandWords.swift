@@ -3,9 +3,9 @@ import TriageConfig
 import TriageCore
 import TriageRun
 
-/// Tells a misspelt command from a path: the default command would take it for a file that is not there.
+/// Detects misspelt commands, which the default command would take for paths of missing files.
 enum CommandWords {
-    /// What people type for a command of another name.
+    /// Words that people type for commands with other names.
     private static let other = [
         "ls": "list", "inbox": "list", "view": "show", "cat": "show", "find": "search", "grep": "search",
         "eval": "evaluate", "test": "check", "compare": "evaluate", "setup": "init", "new": "init", "start": "init",
@@ -18,12 +18,12 @@ enum CommandWords {
         "fix": "feedback",
     ]
 
-    /// Every command, with those below it.
+    /// Every command, with its subcommands.
     static let names = TriageCommand.configuration.subcommands.map { $0.commandWord }
 
-    /// Refuses the first word of the command line where it is no file and looks like a command.
+    /// Refuses the first word of the command line if it looks like a command and no such file exists.
     ///
-    /// - Parameter paths: of a run.
+    /// - Parameter paths: the paths of a run.
     /// - Throws: ``TriageError`` `usage.unknown-command` (exit 64).
     static func check(_ paths: [String]) throws {
         let typed = ProcessWords.all.first
@@ -31,11 +31,11 @@ enum CommandWords {
         try check(first)
     }
 
-    /// Refuses a word that is no file and looks like a command.
+    /// Refuses a word that looks like a command if no such file exists.
     ///
     /// - Throws: ``TriageError`` `usage.unknown-command` (exit 64).
     static func check(_ word: String) throws {
-        // What has a dot or a slash was meant as a path; a digit is in no command.
+        // A word with a dot or a slash is meant as a path, and no command contains a digit.
         let looksLikeOne = word.utf8.allSatisfy {
             (0x61...0x7A).contains($0 | 0x20) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
         }
@@ -46,8 +46,8 @@ enum CommandWords {
             remedy: "did you mean `triage \(meant)`? `triage --help` lists the commands", exit: .usage)
     }
 
-    /// What was meant by a word that a group of commands does not know, such as `lsit` of `triage rules lsit`; nil: no
-    /// idea.
+    /// A suggestion for a word that a group of commands does not know, such as `lsit` in `triage rules lsit`; nil:
+    /// none.
     static func meant(by arguments: [String]) -> String? {
         if let first = arguments.first, let meant = rootFlag(first) { return meant }
         var command: any ParsableCommand.Type = TriageCommand.self
@@ -64,7 +64,7 @@ enum CommandWords {
             if let meant = Suggestion.closest(to: word, among: names) {
                 return "did you mean `triage \((path + [meant]).joined(separator: " "))`?"
             }
-            // Else it may have been meant for the command that stands for the group.
+            // Otherwise it may be an argument of the group's default command.
             if command.configuration.defaultSubcommand == nil {
                 return "`triage \(path.joined(separator: " "))` has the commands \(names.joined(separator: ", "))"
             }
@@ -73,7 +73,7 @@ enum CommandWords {
         return option(among: arguments, of: command.configuration.defaultSubcommand ?? command)
     }
 
-    /// What was meant by a slip of `--help` or `--version`.
+    /// A suggestion for a misspelt `--help` or `--version`.
     private static func rootFlag(_ word: String) -> String? {
         if word == "-v" || word == "-V" { return "did you mean `triage --version`?" }
         guard word.hasPrefix("--"), word.utf8.count > 4 else { return nil }
@@ -82,7 +82,8 @@ enum CommandWords {
         }
     }
 
-    /// What was meant by an option that a command does not have: some faults are told before it is missed.
+    /// A suggestion for an option that the command does not have; some other errors are reported before the unknown
+    /// option.
     private static func option(among arguments: [String], of command: any ParsableCommand.Type) -> String? {
         let help = command.helpMessage(includeHidden: true, columns: 200)
         let known = help.split { !($0.isLetter || $0.isNumber || $0 == "-") }.filter { $0.hasPrefix("--") }.map(
@@ -97,6 +98,6 @@ enum CommandWords {
 }
 
 extension ParsableCommand {
-    /// The word that names it on a command line.
+    /// The word that names the command on a command line.
     static var commandWord: String { configuration.commandName ?? "" }
 }

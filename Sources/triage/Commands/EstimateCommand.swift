@@ -3,7 +3,7 @@ import TriageCore
 import TriageFormats
 import TriageRun
 
-/// What a run would ask of the language model and what that would cost, before a cent is spent.
+/// Estimates what a run would ask the language model and what that would cost, without spending anything.
 struct EstimateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "estimate",

@@ -5,7 +5,7 @@ import TriageEvaluation
 import TriageLearning
 import TriageRun
 
-/// Accuracy against labels, side by side.
+/// Measures accuracy against labels and compares methods side by side.
 struct EvaluateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "evaluate",
@@ -173,16 +173,16 @@ struct EvaluateCommand: ParsableCommand {
         return compare.flatMap { $0.split(separator: ",").map(String.init) }
     }
 
-    /// Whatever may be a file that is read.
+    /// Every argument that may name a file to be read.
     private var files: [String] {
         let compared = compared().flatMap { word in
-            // As it is, without its label, and the model's of `model:FILE`.
+            // The word itself, and the part after `=` (the name of a label) or `:` (as in `model:FILE`).
             [word]
                 + [UInt8(ascii: "="), UInt8(ascii: ":")].compactMap { sign in
                     word.utf8.firstIndex(of: sign).map { String(word[word.utf8.index(after: $0)...]) }
                 }
         }
-        // A configuration that is measured names files of its own.
+        // A compared configuration names files of its own.
         let named = compared.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }.flatMap { path in
             var other = configuration
             other.config = path
@@ -206,7 +206,7 @@ struct EvaluateCommand: ParsableCommand {
         let gates = try gate.map { try Gate($0) }
         let compared = try EvaluationMethods.compared(
             compared(), configuration: configuration, asking: asking)
-        // What can be refused is refused before messages are answered, which may take hours and cost money.
+        // Everything that can be refused is refused before messages are answered, which may take hours and cost money.
         for gate in gates { try gate.place(among: compared.map(\.name)) }
         let lockFile = try lock.map { try LockFile(path: $0, training: train) }
         if gold.isEmpty, compared.contains(where: { if case .method = $0 { true } else { false } }) {
@@ -281,12 +281,12 @@ struct EvaluateCommand: ParsableCommand {
     }
 }
 
-/// How a report comes out.
+/// The format of a report.
 enum ReportFormat: String, ExpressibleByArgument, CaseIterable {
     case table, json, csv, junit, html
 }
 
-/// Drafts judged by people.
+/// Options for drafts judged by people.
 struct DraftJudgingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -316,7 +316,7 @@ struct DraftJudgingOptions: ParsableArguments {
         if sample != nil, !marks.isEmpty { throw ValidationError("--sample is for writing a sheet: omit --marks.") }
     }
 
-    /// What is written: a sheet, or what the marks come to.
+    /// The output: a sheet to be marked, or a summary of the marks.
     func text(_ format: ReportFormat, seed: UInt64, notices: Notices) throws -> String {
         let sheet = try DraftSheet(annotated: drafts ?? "")
         guard !marks.isEmpty else {

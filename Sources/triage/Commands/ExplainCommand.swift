@@ -3,7 +3,7 @@ import TriageCore
 import TriageFormats
 import TriageRun
 
-/// Why a message got what it got: every reason, with its weight and its words.
+/// Explains the answers for a message: every reason, with its weight and its words.
 struct ExplainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",

@@ -4,7 +4,7 @@ import TriageInbox
 import TriageRun
 import TriageStore
 
-/// The records of a store, as `run` writes them.
+/// Writes the records of a store in the format of `run`.
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",

@@ -11,7 +11,7 @@ import TriageStore
     import Darwin
 #endif
 
-/// Looks after the creator's library of answers.
+/// Manages the creator's library of answers.
 struct FAQCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "faq",
@@ -35,7 +35,7 @@ struct FAQCommand: ParsableCommand {
         ])
 }
 
-/// Which library a command works on.
+/// Selects the library that a command works on.
 struct LibraryOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The library (YAML or JSON).", valueName: "file"))
     var faq: String?
@@ -107,13 +107,13 @@ struct FAQListCommand: ParsableCommand {
         try CheckedWriter.standardError.write(entries.count.of("entry", "entries") + "\n")
     }
 
-    /// How often each entry is used in a store, by id; nil: none is named.
+    /// How often each entry is used in a store, by id; nil: no store is named.
     private func uses() throws -> [String: InboxStatistics.FAQUse]? {
         var options = StoreOptions()
         options.store = store
         options.config = library.config
         guard let path = try options.pathIfNamed() else { return nil }
-        // One that settings name may not be there yet.
+        // A store named in the settings may not exist yet.
         if store == nil, access(path, F_OK) != 0 { return nil }
         let inbox = try InboxStore(path: path, mode: .readOnly)
         defer { inbox.close() }
@@ -268,7 +268,7 @@ struct FAQCheckCommand: ParsableCommand {
     }
 }
 
-/// An answer of the command line; `-` stands for standard input.
+/// An answer given on the command line; `-` stands for standard input.
 private func answerText(_ argument: String) throws -> String {
     guard argument == "-" else { return argument }
     guard let text = TerminalInput.all(limit: 1 << 16) else {

@@ -10,7 +10,7 @@ import TriageRun
     import Darwin
 #endif
 
-/// Wordings that were answered wrongly, for the entries they belong to.
+/// Suggests wordings that were answered wrongly for the entries they belong to.
 struct FAQLearnCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "learn",
@@ -59,7 +59,8 @@ struct FAQLearnCommand: AsyncParsableCommand {
         guard !input.paths.isEmpty, !input.paths.contains("-") else {
             throw ValidationError("Name the files with labels; stdin cannot be used because they are read twice.")
         }
-        // Of a pipe the second reading would wait for another writer, or find nothing and take that for good.
+        // Inputs are read twice. The second reading of a pipe would wait for another writer, or find nothing without
+        // noticing.
         for path in input.paths {
             var info = stat()
             guard stat(path, &info) == 0, ![S_IFREG, S_IFDIR].contains(info.st_mode & S_IFMT) else { continue }
@@ -125,7 +126,7 @@ struct FAQLearnCommand: AsyncParsableCommand {
         try CheckedWriter.standardError.write(words)
     }
 
-    /// Puts the wordings into the library, which is not saved yet; returns them as a table.
+    /// Adds the wordings to the unsaved library and returns them as a table.
     private static func add(_ lessons: FAQLessons, to editor: inout FAQEditor) throws -> TextTable {
         var table = TextTable(["ID", "WORDING"])
         for lesson in lessons.lessons.sorted(by: { $0.entry < $1.entry }) {

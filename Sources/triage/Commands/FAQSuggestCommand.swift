@@ -7,7 +7,7 @@ import TriageLearning
 import TriageRun
 import TriageStages
 
-/// What people ask that the library does not answer.
+/// Suggests entries for questions that the library does not answer.
 struct FAQSuggestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "suggest",
@@ -29,7 +29,7 @@ struct FAQSuggestCommand: AsyncParsableCommand {
               78 bad configuration
             """)
 
-    /// How suggestions come out.
+    /// The format of the suggestions.
     enum Form: String, ExpressibleByArgument, CaseIterable { case table, yaml, json }
 
     @OptionGroup(title: "Input") var input: InputOptions

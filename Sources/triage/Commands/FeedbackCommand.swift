@@ -4,7 +4,7 @@ import TriageInbox
 import TriageRun
 import TriageStore
 
-/// What a person says of answers, kept beside them.
+/// Stores what a person says about answers, beside the answers.
 struct FeedbackCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "feedback",
@@ -138,7 +138,7 @@ struct FeedbackGiveCommand: ParsableCommand {
         try CheckedWriter.standardError.write("triage: \(Terminal.harmless(words))\n")
     }
 
-    /// Each thing that was said.
+    /// The decisions given as options.
     private var decisions: [Decision] {
         var said: [Decision] = []
         if let category { said.append(.category(category)) }

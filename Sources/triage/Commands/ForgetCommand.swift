@@ -5,7 +5,7 @@ import TriageRun
 import TriageStages
 import TriageStore
 
-/// Removes a person, or what is old, from a store.
+/// Removes a person, or old messages, from a store.
 struct ForgetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "forget",
@@ -70,7 +70,7 @@ struct ForgetCommand: AsyncParsableCommand {
 
     func run() async throws {
         let path = try store.path()
-        // Before the lock: where there is no store, none is left beside it.
+        // Opened before locking, because a missing store should not leave a lock file behind.
         let inbox = try InboxStore(path: path, mode: .existing)
         defer { inbox.close() }
         let what: InboxForgetting
@@ -89,7 +89,7 @@ struct ForgetCommand: AsyncParsableCommand {
         try lock.confirm()
         let forgotten = try inbox.forget(what, removesIDs: idsToo, onlyOne: !all, conversationKey: key)
         try say("removed", forgotten, inbox)
-        // First: what an earlier call removed may be in the file until now.
+        // Checked first: the file may still hold what an earlier call removed.
         guard forgotten.isErased else {
             throw TriageError(
                 "store.not-erased", "removed text may still be in the file", at: path,
@@ -98,7 +98,7 @@ struct ForgetCommand: AsyncParsableCommand {
         guard forgotten.messages + forgotten.owed > 0 else { throw RunEnded(status: .finding) }
     }
 
-    /// Says how much would go, and asks whoever sits there.
+    /// Says how much would be removed, and asks the user.
     private func confirm(_ found: InboxForgotten, _ path: String) throws {
         guard !yes, found.messages + found.owed > 0 else { return }
         guard Terminal.isTerminal(0) else {

@@ -3,7 +3,7 @@ import TriageCore
 import TriageFormats
 import TriageRun
 
-/// Which exports can be read, and what a file is.
+/// Lists the export formats that can be read, and detects the format of a file.
 struct FormatsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "formats",
@@ -21,7 +21,7 @@ struct FormatsCommand: ParsableCommand {
         subcommands: [ListFormats.self, DetectFormat.self], defaultSubcommand: ListFormats.self)
 }
 
-/// The list.
+/// Lists the formats.
 struct ListFormats: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list", abstract: "Lists the supported formats.",
@@ -41,7 +41,7 @@ struct ListFormats: ParsableCommand {
     }
 }
 
-/// What inputs are, and why.
+/// Detects the format of inputs and says why.
 struct DetectFormat: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "detect", abstract: "Identifies files, folders or archives, and says why and what is missing.",

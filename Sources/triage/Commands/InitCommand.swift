@@ -3,7 +3,7 @@ import TriageConfig
 import TriageCore
 import TriageRun
 
-/// Makes the files that a creator fills in.
+/// Creates the files that a creator fills in.
 struct InitCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",

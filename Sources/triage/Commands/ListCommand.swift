@@ -4,7 +4,7 @@ import TriageInbox
 import TriageRun
 public import TriageStore
 
-/// The inbox in a store, the best first.
+/// Lists the inbox in a store, the best messages first.
 struct ListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -64,7 +64,7 @@ struct ListCommand: ParsableCommand {
         defer { inbox.close() }
         var query = InboxQuery(view: view, order: sort, since: try DayOption.seconds(since, "--since"))
         let most = limit ?? (to == .table ? 50 : Int.max - 1)
-        // One more tells whether there are more; how many is not worth reading all of them.
+        // One extra row shows whether there are more; counting them would mean reading all of them.
         query.limit = most < Int.max - 1 ? most + 1 : nil
         var writer = EntryWriter(to)
         var (count, hasMore) = (0, false)
@@ -87,7 +87,7 @@ struct ListCommand: ParsableCommand {
 extension InboxQuery.View: ExpressibleByArgument {}
 
 extension InboxQuery.Order: ExpressibleByArgument {
-    /// The order of arrival is the program's own.
+    /// The order of arrival is only for internal use.
     public init?(argument: String) {
         guard let order = Self(rawValue: argument), order != .arrival else { return nil }
         self = order
@@ -96,11 +96,11 @@ extension InboxQuery.Order: ExpressibleByArgument {
     public static var allValueStrings: [String] { allCases.filter { $0 != .arrival }.map(\.rawValue) }
 }
 
-/// Days as options name them.
+/// Parses the days given in options.
 enum DayOption {
-    /// The first second of a day in UTC; nil for none.
+    /// The first second of a day in UTC; nil if no day is given.
     ///
-    /// - Throws: `ValidationError` for what is no day.
+    /// - Throws: `ValidationError` for text that is not a day.
     static func seconds(_ text: String?, _ option: String) throws -> Int64? {
         guard let text else { return nil }
         var input = InputOptions()

@@ -4,7 +4,7 @@ import TriageCore
 import TriageLLM
 import TriageRun
 
-/// Looks at the language model that is configured.
+/// Inspects the configured language model.
 struct ModelsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "models",
@@ -17,7 +17,7 @@ struct ModelsCommand: AsyncParsableCommand {
         subcommands: [ModelsListCommand.self, ModelsCheckCommand.self])
 }
 
-/// The language model of a configuration.
+/// Selects the configuration of the language model.
 struct ModelOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Settings; default: triage.yaml in the current folder.", valueName: "file"))
     var config: String?
@@ -85,7 +85,7 @@ struct ModelsCheckCommand: AsyncParsableCommand {
             lines.map { "\($0.subject.padded(to: 12))\(Terminal.harmless($0.text))\n" }.joined())
     }
 
-    /// One vector of one word.
+    /// Requests one vector for one word.
     private static func probe(_ embeddings: ModelSettings.Embeddings) async throws -> String {
         let transport = ModelAddress.transport(embeddings)
         defer { transport.close() }

@@ -4,7 +4,7 @@ import TriageCore
 import TriageLLM
 import TriageRun
 
-/// Looks at the texts that language models are asked with.
+/// Shows the prompts for language models.
 struct PromptsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "prompts",
@@ -25,7 +25,7 @@ struct PromptsCommand: ParsableCommand {
         ])
 }
 
-/// Where the user's own prompts are found.
+/// Selects the folder of the user's own prompts.
 struct PromptFolderOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Folder of your own prompts; default: the one in triage.yaml.", valueName: "dir"))
     var prompts: String?

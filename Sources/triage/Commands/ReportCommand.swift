@@ -4,7 +4,7 @@ import TriageReports
 import TriageRun
 import TriageStore
 
-/// A page to look at and to share.
+/// Writes a report page to look at and to share.
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",

@@ -5,7 +5,7 @@ import TriageInbox
 import TriageRun
 import TriageStore
 
-/// What a change of rules, weights, answers or model means for messages that were answered before.
+/// Shows how changed rules, weights, answers or models change stored answers.
 struct RescoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rescore",

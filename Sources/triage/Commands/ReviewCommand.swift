@@ -5,7 +5,7 @@ import TriageReview
 import TriageRun
 import TriageStore
 
-/// The inbox of a store as a page in a browser.
+/// Opens the inbox of a store as a page in a browser.
 struct ReviewCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "review",

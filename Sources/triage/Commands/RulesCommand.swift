@@ -4,7 +4,7 @@ import TriageCore
 import TriageMatching
 import TriageRun
 
-/// Looks at the signals that decide.
+/// Lists, shows and checks the signals that decide.
 struct RulesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rules",
@@ -22,7 +22,7 @@ struct RulesCommand: ParsableCommand {
         subcommands: [RulesListCommand.self, RulesShowCommand.self, RulesCheckCommand.self, RulesTestCommand.self])
 }
 
-/// Where the creator's own signals are found.
+/// Selects the file of the creator's own signals.
 struct RuleFileOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Your own signals, added to the shipped ones (YAML or JSON).", valueName: "file"))
     var rules: String?
@@ -40,7 +40,7 @@ struct RuleFileOptions: ParsableArguments {
         return try path.map { RuleSource(name: $0, bytes: try ConfigurationFile.read($0)) }
     }
 
-    /// The shipped signals with the creator's own on top.
+    /// The shipped signals, extended by the creator's own.
     func load() throws -> RuleSet {
         try RuleFileLoader.load(shipped: ShippedFiles.rules, user: try userRules())
     }
@@ -196,9 +196,9 @@ struct RulesTestCommand: ParsableCommand {
 }
 
 extension RuleSet {
-    /// The signals of these names, in the order of the names.
+    /// The signals with these names, in the order of the names.
     ///
-    /// - Throws: ``TriageErrors`` `rules.unknown-signal` with a guess for each name that is not there.
+    /// - Throws: ``TriageErrors`` `rules.unknown-signal`, with a suggestion for each unknown name.
     func named(_ names: [String]) throws -> [Signal] {
         var faults: [TriageError] = []
         var found: [Signal] = []

@@ -2,7 +2,7 @@ import ArgumentParser
 import TriageCore
 import TriageRun
 
-/// Batch: read exports or records, annotate, exit.
+/// Batch mode: reads exports or records, annotates them, and exits.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
@@ -70,13 +70,13 @@ struct RunCommand: AsyncParsableCommand {
 
     func run() async throws {
         if input.paths.isEmpty, Terminal.isTerminal(0) {
-            // Waiting for a person to type JSON helps nobody.
+            // Waiting for a person to type JSON would help nobody.
             try? CheckedWriter.standardError.write(Self.helpMessage(columns: min(100, Terminal.width(2))) + "\n")
             throw RunEnded(status: .usage)
         }
         try CommandWords.check(input.paths)
         let (onError, color, output) = (onError, color, output)
-        // Forty lines of JSON for a message help nobody who looks at them; programs never have a terminal here.
+        // Forty lines of JSON per message help no reader at a terminal; programs never have a terminal here.
         let to = to ?? (output == nil && Terminal.isTerminal(1) ? .table : .jsonl)
         var request = RunRequest(input: input, configuration: configuration) { loaded, sources in
             loaded.encoder(to, rejects: onError, sources: sources, color: color, toTerminal: output == nil)

@@ -6,7 +6,7 @@ import TriageInbox
 import TriageRun
 import TriageStore
 
-/// The history of a store's runs.
+/// Lists the history of a store's runs.
 struct RunsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "runs",
@@ -37,7 +37,7 @@ struct RunsCommand: ParsableCommand {
         let runs = try inbox.runs(limit: limit)
         let newest = runs.first?.id
         let lines = runs.map { run in
-            // Whoever was killed could not say so.
+            // A killed process could not record its end.
             let state = run.state == .running && !(isRunning && run.id == newest) ? "killed" : run.state.rawValue
             return to == .jsonl ? Self.json(run, state) : Self.row(run, state)
         }
@@ -80,13 +80,13 @@ struct RunsCommand: ParsableCommand {
     }
 }
 
-/// Whole numbers of a flat JSON object of our own.
+/// Integers in a flat JSON object that this program wrote.
 struct CountsText {
     private let text: String
 
     init(_ text: String) { self.text = text }
 
-    /// `-` where there is none.
+    /// The number, or `-` if there is none.
     subscript(_ key: String) -> String {
         guard let place = text.firstRange(of: "\"\(key)\":") else { return "-" }
         let digits = text[place.upperBound...].prefix { $0.isNumber }

@@ -4,7 +4,7 @@ import TriageInbox
 import TriageRun
 import TriageStore
 
-/// Messages in which words stand.
+/// Finds messages that contain words.
 struct SearchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search",

@@ -4,7 +4,7 @@ import TriageInbox
 import TriageRun
 import TriageStore
 
-/// One message with all that is known of it.
+/// Shows one message with everything known about it.
 struct ShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",

@@ -4,7 +4,7 @@ import TriageInbox
 import TriageRun
 import TriageStore
 
-/// The health of a store.
+/// Checks and repairs a store.
 struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
@@ -17,7 +17,7 @@ struct StoreCommand: ParsableCommand {
         subcommands: [StoreCheckCommand.self, StoreRepairCommand.self])
 }
 
-/// Tells whether a store is whole.
+/// Checks the integrity of a store.
 struct StoreCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -55,7 +55,7 @@ struct StoreCheckCommand: ParsableCommand {
     }
 }
 
-/// Saves what can be saved of a damaged store.
+/// Recovers what it can from a damaged store.
 struct StoreRepairCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "repair",
@@ -90,7 +90,7 @@ struct StoreRepairCommand: AsyncParsableCommand {
         let path = try store.path()
         try OutputPlaces.checkDistinct([path, output])
         try OutputPlaces.check(output, isNoneOf: store.files())
-        // First: where there is no store, no lock is left beside it.
+        // Checked first, because a missing store should not leave a lock file behind.
         _ = try InboxStore.examine(path)
         let lock = try await RunLock.take(store: path, command: "triage store repair", patience: patience.wait ?? 0)
         try lock.confirm()

@@ -3,7 +3,7 @@ import TriageCore
 import TriageFormats
 import TriageRun
 
-/// Line in, line out, each as soon as it is ready.
+/// Stream mode: one line in, one line out, each as soon as it is ready.
 struct StreamCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stream",
@@ -143,7 +143,7 @@ struct StreamCommand: AsyncParsableCommand {
 
     func run() async throws {
         if follow == nil, listen == nil, Terminal.isTerminal(0) {
-            // Waiting for a person to type JSON helps nobody.
+            // Waiting for a person to type JSON would help nobody.
             try? CheckedWriter.standardError.write(Self.helpMessage(columns: min(100, Terminal.width(2))) + "\n")
             throw RunEnded(status: .usage)
         }

@@ -3,7 +3,7 @@ import TriageCore
 import TriageInbox
 import TriageRun
 
-/// The scheduled job: only what is new, exactly once.
+/// The scheduled job: processes only new messages, each exactly once.
 struct SyncCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",

@@ -6,7 +6,7 @@ import TriageRun
 import TriageStages
 import TriageTraining
 
-/// A model from labelled messages.
+/// Trains a model from labelled messages.
 struct TrainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "train",
@@ -105,7 +105,7 @@ struct TrainCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // A base may be trained further in its place.
+        // A base model may be trained further and replaced.
         try OutputPlaces.check(
             output, isNoneOf: gold + configuration.files + ProfileFolder.files(in: profiles, called: output))
         try OutputFile.check(output)
@@ -163,7 +163,7 @@ struct TrainCommand: AsyncParsableCommand {
         }
     }
 
-    /// What the file says about how it was made.
+    /// The notes in the model file about how it was made.
     private func notes(
         _ records: Int, rules: String, base: StatisticalModel?
     ) throws -> [StatisticalModel.TrainingNote] {
@@ -192,7 +192,7 @@ struct TrainCommand: AsyncParsableCommand {
         let name = report.head.lanes.count == 1 ? "F1" : "macro-F1"
         let (f1, error) =
             report.measured > 0 ? (rounded(report.f1), rounded(report.calibrationError)) : ("-", "-")
-        // Where nobody names a creator there is nothing that the records could be foreign to.
+        // If no creator is named, no record can be foreign.
         let counts =
             report.home > 0 ? "\(report.home) messages (+ \(report.foreign) foreign)" : "\(report.foreign) messages"
         return "\(report.head.name): \(name) \(f1), calibration error \(error) on \(counts); "
@@ -200,12 +200,12 @@ struct TrainCommand: AsyncParsableCommand {
     }
 }
 
-/// A number for one question, as in `sentiment=0.3`, or for all that are not named.
+/// A number for one question, as in `sentiment=0.3`, or for all questions that are not named.
 struct QuestionNumber: ExpressibleByArgument {
     let head: ModelHead?
     /// 0 or more.
     let value: Float
-    /// As it was given.
+    /// The text as given.
     private let text: String
 
     init?(argument: String) {
@@ -222,7 +222,7 @@ struct QuestionNumber: ExpressibleByArgument {
         text = argument
     }
 
-    /// All of an option's numbers as they were given.
+    /// All numbers of an option, as given.
     static func text(_ numbers: [QuestionNumber], default standard: String) -> String {
         numbers.isEmpty ? standard : numbers.map(\.text).joined(separator: " ")
     }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import TriageRun
 
-/// The root: sub-commands, and `run` when none is named.
+/// The root command: runs subcommands, or `run` when none is named.
 struct TriageCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "triage",

@@ -3,7 +3,7 @@ import TriageConfig
 import TriageCore
 import TriageRun
 
-/// Allows folders to send messages out.
+/// Allows the settings of a folder to send messages out.
 struct TrustCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trust",
@@ -64,7 +64,7 @@ struct TrustCommand: ParsableCommand {
 
     private var place: String { ConfigurationFile.resolve(LoadedConfiguration.Role.config.defaultName, in: folder) }
 
-    /// What was allowed, in words.
+    /// Describes what was allowed.
     private static func lines(_ models: ModelSettings) -> [String] {
         func key(_ variable: String?, _ file: String?) -> String {
             variable.map { ", with the key in \($0)" } ?? file.map { ", with the key in \($0)" } ?? ""

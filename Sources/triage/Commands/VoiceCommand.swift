@@ -8,7 +8,7 @@ import TriageRun
 import TriageStages
 import TriageStore
 
-/// Looks after how the creator answers.
+/// Manages the voice: how the creator answers.
 struct VoiceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "voice",
@@ -30,7 +30,7 @@ struct VoiceCommand: ParsableCommand {
         ])
 }
 
-/// Which voice a command works on.
+/// Selects the voice that a command works on.
 struct VoiceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The voice, as `triage voice learn` writes it.", valueName: "file"))
     var voice: String?
@@ -112,7 +112,7 @@ struct VoiceLearnCommand: AsyncParsableCommand {
     func run() async throws {
         try OutputPlaces.check(output, isNoneOf: [store].compactMap(\.self))
         try OutputPlaces.check(output, isNoneOf: input.paths + configuration.files.filter { $0 != output })
-        // Before anything is read: what a person made of it must not be lost for a fault in it.
+        // Read before anything else: a fault in the file must not destroy what a person edited there.
         let old = try earlier()
         let (exchanges, alone, learner) = try store == nil ? read() : readStore()
         let lesson = learner.learn(exchanges, keeping: old ?? Voice(), limit: VoiceFile.pairLimit)
@@ -164,7 +164,7 @@ extension VoiceLearnCommand {
         return (exchanges, 0, VoiceLearner(library: loaded.faq, profile: loaded.creator))
     }
 
-    /// The voice that is there; nil: there is none, or an empty file in its place.
+    /// The existing voice; nil: there is none, or the file is empty.
     private func earlier() throws -> Voice? {
         guard ConfigurationFile.exists(output) else { return nil }
         let bytes = try ConfigurationFile.read(output, limit: VoiceFile.byteLimit)
@@ -258,7 +258,7 @@ struct VoiceForgetCommand: ParsableCommand {
             voice.pairs.removeAll { $0.day.map { $0 < day } ?? false }
         }
         let removed = all.count - voice.pairs.count
-        // A file of an earlier version has no ids.
+        // Files of earlier versions have no ids.
         let known = Set(voice.learned)
         voice.learned += all.filter { !known.contains($0) }
         if removed > 0 { try VoiceFile.save(voice, to: path) }

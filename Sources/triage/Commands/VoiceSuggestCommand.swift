@@ -6,7 +6,7 @@ import TriageRun
 import TriageStages
 import TriageStore
 
-/// What a person changes in drafts again and again.
+/// Suggests wordings that a person repeatedly puts into drafts.
 struct VoiceSuggestCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "suggest",
@@ -29,7 +29,7 @@ struct VoiceSuggestCommand: ParsableCommand {
               74 it is damaged · 78 bad settings
             """)
 
-    /// How suggestions come out.
+    /// The format of the suggestions.
     enum Form: String, ExpressibleByArgument, CaseIterable { case table, yaml, json }
 
     @OptionGroup(title: "Store") var store: StoreOptions
@@ -87,7 +87,7 @@ struct VoiceSuggestCommand: ParsableCommand {
         return "[" + objects.map { "\n  " + $0 }.joined(separator: ",") + (objects.isEmpty ? "]\n" : "\n]\n")
     }
 
-    /// What `replies.yaml` could say; what is no template's stands in comments.
+    /// What `replies.yaml` could contain; suggestions that belong to no template are in comments.
     private static func yaml(_ found: [WordingSuggester.Suggestion]) -> String {
         let lines = Set(found.map(\.language)).sorted().flatMap { language in
             var names: Set<String> = []
@@ -95,8 +95,8 @@ struct VoiceSuggestCommand: ParsableCommand {
             let body =
                 all.filter { $0.section.isEmpty }.flatMap(comment)
                 + all.filter { !$0.section.isEmpty }.flatMap { item in
-                    // A key stands once: of two changes to one template the commoner one comes first.
-                    // What such a file may not say stands in comments too.
+                    // A key may occur only once: of two changes to one template, the more frequent one comes first.
+                    // Wordings that such a file does not allow are in comments too.
                     let situation = String(item.basis.dropFirst("template:".count))
                     let isTaken = RepliesFile.takes(item.wordings, for: situation)
                     let isFirst = isTaken && names.insert(item.basis).inserted
@@ -104,7 +104,7 @@ struct VoiceSuggestCommand: ParsableCommand {
                     return comment(item) + ["\(margin)\(item.basis.dropFirst("template:".count)):"]
                         + item.wordings.map { "\(margin)  - \(YAMLText.scalar($0))" }
                 }
-            // With nothing but comments under it, a key has no value.
+            // A key with only comments under it has no value.
             return [(names.isEmpty ? "# " : "") + "\(YAMLText.scalar(language)):"] + body.map { "  \($0)" }
         }
         return lines.map { Terminal.harmless($0) + "\n" }.joined()

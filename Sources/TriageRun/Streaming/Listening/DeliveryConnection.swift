@@ -7,14 +7,14 @@ import TriageFormats
     import Darwin
 #endif
 
-/// One connection: a request in, an answer out, and the end.
+/// One connection: it reads one request, sends one answer, and closes.
 final class DeliveryConnection {
     enum Phase {
         case reading
-        /// Its delivery is to be put on disk.
+        /// The delivery is waiting to be written to disk.
         case storing
         case answering
-        /// Answered; what the other side still sends is thrown away, so that the answer is not lost with the connection.
+        /// Answered. Whatever the other side still sends is discarded, because closing at once could lose the answer.
         case leaving
         case closed
     }
@@ -22,12 +22,12 @@ final class DeliveryConnection {
     let descriptor: Int32
     let begunAt = ContinuousClock.now
     private(set) var phase = Phase.reading
-    /// When the phase is over, done or not.
+    /// When the phase ends, finished or not.
     private(set) var deadline: ContinuousClock.Instant
     private var request: WebRequest
     private var out: [UInt8] = []
     private var sent = 0
-    /// What is put on disk before the answer goes out.
+    /// The answer whose delivery must be on disk before it is sent.
     private(set) var answer: DeliveryAnswer?
     private var thrownAway = 0
 
@@ -39,7 +39,7 @@ final class DeliveryConnection {
 
     deinit { close(descriptor) }
 
-    /// What to wait for.
+    /// The poll events to wait for.
     var events: Int16 {
         switch phase {
         case .reading, .leaving: Int16(POLLIN)
@@ -48,12 +48,12 @@ final class DeliveryConnection {
         }
     }
 
-    /// Bytes that it holds.
+    /// The number of bytes it holds.
     var weight: Int { request.weight }
 
-    /// Reads what is there.
+    /// Reads the bytes that are available.
     ///
-    /// - Parameter buffer: room for what is read.
+    /// - Parameter buffer: room for the bytes.
     func read(_ settings: DeliverySettings, _ buffer: UnsafeMutableRawBufferPointer) {
         let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
         if count < 0 {
@@ -65,7 +65,7 @@ final class DeliveryConnection {
             if count == 0 || thrownAway > 4 * settings.bodyLimit { phase = .closed }
             return
         }
-        // Who ends before the request does gets nothing: there is nobody left.
+        // A client that closes before its request is complete gets no answer: nobody is there to read it.
         guard count > 0 else {
             phase = .closed
             return
@@ -79,7 +79,7 @@ final class DeliveryConnection {
                 say(refusal)
             } else if request.wantsContinue {
                 let line = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
-                // A socket that has said nothing yet has room for it.
+                // Nothing has been sent on this socket yet, so its buffer has room for the line.
                 if send(descriptor, line, line.count, 0) != line.count { phase = .closed }
             }
         case .whole:
@@ -90,7 +90,7 @@ final class DeliveryConnection {
         }
     }
 
-    /// Answers.
+    /// Queues an answer.
     func say(_ answer: DeliveryAnswer) {
         request = WebRequest(bodyLimit: 0)
         self.answer = nil
@@ -101,7 +101,7 @@ final class DeliveryConnection {
         write()
     }
 
-    /// Sends what it can.
+    /// Sends as much as the socket takes.
     func write() {
         while sent < out.count {
             let count = out.withUnsafeBytes { send(descriptor, $0.baseAddress! + sent, $0.count - sent, 0) }
@@ -117,7 +117,7 @@ final class DeliveryConnection {
         deadline = .now + .seconds(1)
     }
 
-    /// Its time is over.
+    /// Ends the phase when its deadline has passed.
     func expire() {
         switch phase {
         case .reading where request.hasBegun: say(DeliveryAnswer(408))
@@ -125,15 +125,15 @@ final class DeliveryConnection {
         }
     }
 
-    /// Ends it, whatever it is at.
+    /// Closes the connection in any phase.
     func cut() { phase = .closed }
 }
 
-/// What a request of Meta, or of anybody else, comes to.
+/// The answer to a request from Meta, or from anybody else.
 struct DeliveryAnswer: Equatable {
     var status: Int
     var text: String
-    /// The line for the spool that has to be on disk before the answer goes out; nil: nothing is stored.
+    /// The spool line that must be on disk before the answer is sent; nil: nothing is stored.
     var line: [UInt8]?
 
     init(_ status: Int, _ text: String? = nil, line: [UInt8]? = nil) {
@@ -142,12 +142,12 @@ struct DeliveryAnswer: Equatable {
         self.line = line
     }
 
-    /// Judges a head before its body is there.
+    /// Checks the head before the body has arrived.
     ///
-    /// - Returns: nil when the body is wanted.
+    /// - Returns: nil when the body should be read.
     static func refusal(of request: WebRequest) -> DeliveryAnswer? {
         guard request.method.elementsEqual("POST".utf8) else { return nil }
-        // A signature that is not there once and whole is none; the body need not be waited for.
+        // A signature that is missing, repeated or incomplete is invalid, so there is no need to wait for the body.
         let signatures = request.values(of: "x-hub-signature-256")
         guard signatures.count == 1, signatures[0].count == 71, signatures[0].starts(with: "sha256=".utf8) else {
             return DeliveryAnswer(403)
@@ -155,7 +155,7 @@ struct DeliveryAnswer: Equatable {
         return nil
     }
 
-    /// Judges a whole request.
+    /// Answers a complete request.
     static func answer(to request: WebRequest, secret: [UInt8], token: [UInt8]) -> DeliveryAnswer {
         if let refusal = refusal(of: request) { return refusal }
         switch String(decoding: request.method, as: UTF8.self) {
@@ -177,7 +177,7 @@ struct DeliveryAnswer: Equatable {
         guard let parameters = request.parameters, parameters["hub.mode"] == Array("subscribe".utf8),
             MetaDelivery.isToken(parameters["hub.verify_token"] ?? [], token)
         else { return DeliveryAnswer(403) }
-        // Meta sends a number; nothing that a browser could take for a page goes back.
+        // Meta sends a number. Nothing that a browser could take for a page is sent back.
         guard let challenge = parameters["hub.challenge"], (1...128).contains(challenge.count),
             challenge.allSatisfy({
                 (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
@@ -187,7 +187,7 @@ struct DeliveryAnswer: Equatable {
         return DeliveryAnswer(200, String(decoding: challenge, as: UTF8.self))
     }
 
-    /// The answer as it goes out; the connection ends with it.
+    /// The answer as sent; the connection closes after it.
     var bytes: [UInt8] {
         var head = "HTTP/1.1 \(status) \(Self.reasons[status] ?? "Error")\r\n"
         head += "Content-Type: text/plain; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\n"

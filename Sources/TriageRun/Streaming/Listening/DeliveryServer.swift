@@ -9,35 +9,35 @@ import TriageFormats
     import Darwin
 #endif
 
-/// Takes in Meta's webhooks: every delivery that is answered with 200 is on disk.
+/// Receives Meta's webhooks: every delivery that is answered with 200 is on disk.
 ///
-/// A server of our own, for what a webhook needs is what general ones hide: the very bytes of the body, a header that
-/// comes twice, an end to lines and bodies that do not end. One thread and one `poll`: what comes in while a delivery is
-/// put on disk is put there together, with the next one.
+/// It is a server of its own because general servers hide what a webhook needs: the exact bytes of the body, repeated
+/// headers, and limits for lines and bodies that do not end. It uses one thread and one `poll`; deliveries that arrive
+/// during a write to disk are written together in the next one.
 final class DeliveryServer: Sendable {
     private let settings: DeliverySettings
     private let notices: Notices
     private let listener: Int32
     /// The port it listens on.
     let port: UInt16
-    /// Bytes that were in the spool before anything came in.
+    /// The size of the spool, in bytes, before any delivery arrived.
     let spoolEnd: Int
     private let wakeUp: InputStop
     private let spool: SpoolBox
     private let fault = Mutex<TriageError?>(nil)
 
-    /// Bytes of unfinished requests in all.
+    /// The limit for the bytes of all unfinished requests together.
     static let heldLimit = 32 << 20
 
     private final class SpoolBox: @unchecked Sendable {
-        // Proof: made by the initializer and used by the one thread of the server from then on.
+        // Safe: created by the initializer, then used only by the server's one thread.
         let spool: DeliverySpool
         init(_ spool: DeliverySpool) { self.spool = spool }
     }
 
-    /// Listens from now on; ``start(onEnd:)`` says so and answers.
+    /// Starts listening; ``start(onEnd:)`` announces it and starts answering.
     ///
-    /// - Throws: ``TriageError`` when the spool cannot be written or the address not be had.
+    /// - Throws: ``TriageError`` when the spool cannot be written or the address cannot be used.
     init(_ settings: DeliverySettings, notices: Notices) throws {
         self.settings = settings
         self.notices = notices
@@ -50,12 +50,12 @@ final class DeliveryServer: Sendable {
 
     deinit { close(listener) }
 
-    /// Why it ended by itself; nil when it did not.
+    /// Why the server ended by itself; nil when it did not.
     var failure: TriageError? { fault.withLock { $0 } }
 
-    /// Says where it listens and begins to answer, on a thread of its own.
+    /// Announces the address and starts answering, on a thread of its own.
     ///
-    /// - Parameter onEnd: called once everything that was taken is on disk and answered.
+    /// - Parameter onEnd: called once every accepted delivery is on disk and answered.
     func start(onEnd: @escaping @Sendable () -> Void) {
         notices.say("listening on \(settings.address.host):\(port), deliveries go to \(settings.spool)")
         if settings.token.isEmpty { notices.say("no verify token is set: all handshakes are refused") }
@@ -65,7 +65,7 @@ final class DeliveryServer: Sendable {
         }
     }
 
-    /// Takes no more connections and ends.
+    /// Accepts no more connections and ends.
     func stop() { wakeUp.stop() }
 
     private func serve() {
@@ -75,7 +75,7 @@ final class DeliveryServer: Sendable {
         var lastWord: ContinuousClock.Instant?
         while true {
             if wakeUp.isStopped {
-                // Who is not done is told by the end of the connection and comes again.
+                // Clients with unfinished requests see the connection close, and try again later.
                 lastWord = lastWord ?? .now + .seconds(1)
                 open.removeAll { $0.phase == .reading }
                 if open.isEmpty || lastWord.map({ $0 <= .now }) == true { return }
@@ -105,7 +105,7 @@ final class DeliveryServer: Sendable {
         }
     }
 
-    /// Milliseconds until the first connection's time is over; −1: none is open.
+    /// Milliseconds until the earliest deadline of a connection; −1: none is open.
     private func patience(_ open: [DeliveryConnection], _ lastWord: ContinuousClock.Instant?) -> Int32 {
         guard let first = (open.map(\.deadline) + (lastWord.map { [$0] } ?? [])).min() else { return -1 }
         let left = ContinuousClock.now.duration(to: first)
@@ -113,7 +113,7 @@ final class DeliveryServer: Sendable {
         return Int32(clamping: left.components.seconds * 1000 + left.components.attoseconds / 1_000_000_000_000_000 + 1)
     }
 
-    /// Puts all that came in on disk with one wait, then answers.
+    /// Writes all waiting deliveries to disk with one sync, then answers them.
     private func store(_ waiting: [DeliveryConnection]) {
         guard !waiting.isEmpty else { return }
         var lines: [UInt8] = []
@@ -127,7 +127,7 @@ final class DeliveryServer: Sendable {
         }
     }
 
-    /// Lets go of those that hold most of the memory, when all together hold too much.
+    /// Closes the connections that hold the most memory when all together hold too much.
     private func relieve(_ open: [DeliveryConnection]) {
         var held = open.reduce(0) { $0 + $1.weight }
         guard held > Self.heldLimit else { return }
@@ -143,7 +143,7 @@ final class DeliveryServer: Sendable {
             switch Arrival(at: listener) {
             case .connection(let arrived): descriptor = arrived
             case .noRoom:
-                // The oldest makes room, and the next one is taken at the next turn.
+                // The oldest connection makes room, and the next turn accepts the new one.
                 drop(from: &open)
                 return
             case .nobody: return
@@ -153,7 +153,7 @@ final class DeliveryServer: Sendable {
         }
     }
 
-    /// Lets go of the connection that has been open for longest; they stand in the order of their coming.
+    /// Closes the oldest connection that is reading or leaving; the array is in the order of arrival.
     private func drop(from open: inout [DeliveryConnection]) {
         guard let place = open.firstIndex(where: { $0.phase == .reading || $0.phase == .leaving }) else { return }
         open[place].cut()
@@ -161,20 +161,20 @@ final class DeliveryServer: Sendable {
     }
 }
 
-/// How webhooks are taken in.
+/// How webhooks are received.
 package struct DeliverySettings: Sendable {
     package var address: ListenAddress
-    /// The file that every delivery is appended to before it is acknowledged.
+    /// The file to which every delivery is appended before it is acknowledged.
     package var spool: String
-    /// What deliveries are signed with; never empty.
+    /// The secret that signs deliveries; never empty.
     package var secret: [UInt8]
-    /// What Meta says at the handshake; empty: none was agreed on, and every handshake is refused.
+    /// The token that Meta sends at the handshake; empty: none is set, and every handshake is refused.
     package var token: [UInt8]
-    /// Bytes of the largest body.
+    /// The size limit of a body, in bytes.
     package var bodyLimit = 1 << 20
-    /// From the connection to the end of the body.
+    /// The time limit from the connection to the end of the body.
     package var requestTime = Duration.seconds(15)
-    /// Connections at a time; beyond them the one that has said too little for longest is let go.
+    /// The limit for open connections; beyond it, the oldest one that is still reading or leaving is closed.
     package var connectionLimit = 512
 
     package init(
@@ -190,13 +190,13 @@ package struct DeliverySettings: Sendable {
         self.connectionLimit = connectionLimit
     }
 
-    /// Longest secret or token.
+    /// The longest secret or token, in bytes.
     private static let secretLimit = 4096
 
-    /// A secret out of a file, or else out of the environment; never out of the arguments, which everybody can list.
+    /// Reads a secret from a file, or else from the environment; never from the arguments, which everybody can list.
     ///
-    /// - Returns: without blanks and line breaks at its ends; empty when there is none.
-    /// - Throws: ``TriageError`` (exit 78) when the file is missing, or open to others.
+    /// - Returns: the secret without blanks and line breaks at its ends; empty when there is none.
+    /// - Throws: ``TriageError`` (exit 78) when the file is missing or accessible to others.
     package static func secret(file: String?, variable: String) throws -> [UInt8] {
         guard let file else { return trimmed(Array((Terminal.environment(variable) ?? "").utf8)) }
         var info = stat()

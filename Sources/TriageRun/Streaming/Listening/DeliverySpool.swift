@@ -6,17 +6,17 @@ import TriageCore
     import Darwin
 #endif
 
-/// The file that deliveries are appended to, a line each; what was appended is on disk.
+/// The file to which deliveries are appended, one per line; appended lines are on disk.
 ///
-/// Only ever grows. When its path leads to another file, or to none, because it was moved away, a new one is begun. Used
-/// by one thread.
+/// It only ever grows. If it was moved away, and its path leads to another file or to none, a new one is begun. Used by
+/// one thread.
 final class DeliverySpool {
     private let path: String
     private var descriptor: Int32
-    /// Whether it ends with a part of a line, which nobody was promised.
+    /// Whether the file ends in an incomplete line, which was never acknowledged.
     private var isTorn: Bool
 
-    /// Opens it, or makes it, for its owner alone.
+    /// Opens the file, or creates it with access for its owner only.
     ///
     /// - Throws: ``TriageError`` `output.symlink`, `output.cannot-create` (73), `spool.taken` (75).
     init(path: String) throws {
@@ -26,9 +26,9 @@ final class DeliverySpool {
 
     deinit { close(descriptor) }
 
-    /// Appends whole lines and returns when no power cut loses them.
+    /// Appends whole lines and returns once a power cut can no longer lose them.
     ///
-    /// - Throws: ``TriageError`` `output.io` (74); then nothing of it may be taken for stored, though some of it may be.
+    /// - Throws: ``TriageError`` `output.io` (74). Then none of the lines count as stored, although some may have been.
     func append(_ lines: [UInt8]) throws {
         if isMoved {
             let (opened, torn) = try Self.open(path)
@@ -47,7 +47,7 @@ final class DeliverySpool {
         }
     }
 
-    /// Bytes in it.
+    /// The size in bytes.
     var size: Int {
         var info = stat()
         return fstat(descriptor, &info) == 0 ? Int(info.st_size) : 0
@@ -92,14 +92,14 @@ final class DeliverySpool {
         }
         var last: UInt8 = 0x0A
         if info.st_size > 0 { _ = pread(descriptor, &last, 1, info.st_size - 1) }
-        // Its name has to be on disk too.
+        // The directory entry has to be on disk too.
         FolderSynchronization.synchronize(folderOf: path)
         return (descriptor, last != 0x0A)
     }
 
     private static func synchronize(_ descriptor: Int32) -> Bool {
         #if canImport(Darwin)
-            // There fsync leaves the bytes in the drive's own memory.
+            // On this platform, fsync leaves the bytes in the drive's own cache.
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return true }
         #endif
         while fsync(descriptor) != 0 {
