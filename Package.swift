@@ -82,7 +82,7 @@ let package = Package(
         .executableTarget(
             name: "LanguageCompiler", dependencies: [.product(name: "Yams", package: "Yams")], swiftSettings: strict),
         .target(name: "ShippedModel", exclude: ["shipped.model"]),
-        .target(name: "ShippedEncoder", exclude: ["encoder.bin", "sentence.heads"]),
+        .target(name: "ShippedEncoder", exclude: ["encoder.bin", "sentence.heads", "matter.heads"]),
         .target(name: "ShippedFAQ", exclude: ["faq.weights", "faq.vectors", "faq.heads"]),
         .target(name: "ShippedPrompts"),
         .target(name: "ShippedPages", exclude: ["review"]),

@@ -130,7 +130,7 @@ enum LanguageSchema {
         "fan.laughed", "fan.greets", "fan.voice", "fan.music", "fan.pictures", "fan.recipe", "fan.explaining",
         "fan.video", "fan.moved", "fan.calmed", "fan.longtime", "fan.newcomer", "fan.day", "fan.arrived", "fan.cat",
         "fan.dog", "fan.blessing", "fan.channel",
-        "business.received", "business.podcast",
+        "business.podcast",
         "business.offer",
         "business.rates", "business.invoice", "business.press", "business.gifting", "business.representation",
         "business.licence", "business.job", "business.event", "business.charity", "business.follow-up",

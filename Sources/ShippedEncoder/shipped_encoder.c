@@ -11,5 +11,10 @@ static const unsigned char sentence_heads[] = {
 #embed "sentence.heads"
 };
 
+static const unsigned char matter_heads[] = {
+#embed "matter.heads"
+};
+
+const shipped_encoder_file shipped_matter_heads = {matter_heads, sizeof matter_heads};
 const shipped_encoder_file shipped_sentence_heads = {sentence_heads, sizeof sentence_heads};
 const shipped_encoder_file shipped_encoder = {encoder, sizeof encoder};

@@ -12,3 +12,6 @@ extern const shipped_encoder_file shipped_encoder;
 
 /// What reads feeling and urgency from its vectors, as Tests/Benchmarks/model.py heads wrote it.
 extern const shipped_encoder_file shipped_sentence_heads;
+
+/// What tells the matter of a business message from its vector, as Tests/Benchmarks/matters.py wrote it.
+extern const shipped_encoder_file shipped_matter_heads;

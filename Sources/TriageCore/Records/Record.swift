@@ -51,6 +51,8 @@ package struct Record: Sendable {
     package var sketch: Int32 = -1
     /// Number of its vector in ``Batch/sentences``, filled by `sentence.encoder`; −1: the encoder did not read it.
     package var sentence: Int32 = -1
+    /// What it is about, filled by `matter.encoder`; nil: no business, or the encoder did not read it.
+    package var matter: MatterAnswer?
 
     // Answers.
     package var language: LanguageAnswer?

@@ -2,7 +2,7 @@
 ///
 /// Any stage may also add evidence, text, model answers and problems to the batch.
 package enum Field: String, Sendable, CaseIterable {
-    case fields, folded, hits, facts, feelings, scores, thread, sketch, sentence
+    case fields, folded, hits, facts, feelings, scores, thread, sketch, sentence, matter
     /// Whether the record is triaged at all: its status, its revision, and the rejects.
     case status
     /// What a language model was asked and what follows from it: its use, the cap of the priority, and facts it read in

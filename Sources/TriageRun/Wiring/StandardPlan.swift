@@ -55,6 +55,7 @@ package enum StandardPlan {
         let encoder = settings.encoder.settled(isCreatorKnown: isCreatorKnown)
         if encoder.sentiment || encoder.urgency {
             judging.append(.local(SentenceStage()))
+            judging.append(.local(MatterStage(rules: rules, profile: profile)))
             judging.append(
                 .local(
                     EncoderStage(
@@ -71,7 +72,8 @@ package enum StandardPlan {
             .local(
                 ReplyStage(
                     library: library, profile: profile, rules: rules, settings: settings, voice: voice,
-                    contacts: answers.contacts, wordings: wordings)),
+                    contacts: answers.contacts, wordings: wordings,
+                    readsMatters: encoder.sentiment || encoder.urgency)),
         ]
         if let draft = asking?.draft { closing.append(draft) }
         closing.append(.local(PriorityStage()))

@@ -10,6 +10,8 @@ struct FanMarks: OptionSet, Sendable {
     static let warning = FanMarks(rawValue: 2)
     /// Asks something without a question mark, or wishes for something.
     static let asks = FanMarks(rawValue: 4)
+    /// Says that somebody pretends to be the creator: words that are a warning where the message is urgent, too.
+    static let falseCreator = FanMarks(rawValue: 8)
 
     /// What is said, and what is answered, the first that fits.
     private static let said: [(signal: String, situation: ReplySituation)] = [
@@ -39,12 +41,14 @@ struct FanMarks: OptionSet, Sendable {
         ("draft.blesses", .blessing),
     ]
     /// Bits before those of ``said``.
-    private static let others = 3
+    private static let others = 4
 
     private static let bySignal: [String: FanMarks] = {
         var marks: [String: FanMarks] = [
             "draft.reservation": .reservation, "draft.asks": .asks,
             "draft.warning": .warning, "urgent.impersonation-plainly": .warning,
+            "urgent.false-you-plainly": .falseCreator, "urgent.fake-of-you": .falseCreator,
+            "urgent.name-misused": .falseCreator,
         ]
         for (place, one) in said.enumerated() { marks[one.signal] = FanMarks(rawValue: 1 << UInt32(place + others)) }
         return marks

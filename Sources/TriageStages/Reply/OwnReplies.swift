@@ -35,6 +35,8 @@ struct OwnReplies: Sendable {
     private static let actLimit = 4
     /// How often an act must have been the answer.
     private static let leastUses = 2
+    /// The share of the words of a library's answer that an own one must have.
+    private static let leastOfAnswer: Float = 0.6
     /// The share of business partners that must have been told the same.
     private static let businessShare: Float = 0.25
     private static let replyLimit = 8
@@ -102,7 +104,12 @@ struct OwnReplies: Sendable {
         }
         for (key, pairs) in answered.sorted(by: { $0.key < $1.key }) {
             let entry = PublicFacts.Entry(library.entries[key / places])
-            answers[key] = answer(of: pairs.filter { entry.agrees(with: $0.reuse) }, lowerCase, add)
+            // Whose own answer is much shorter has left out what a stranger needs to know.
+            let least = Self.leastOfAnswer * Float(PublicFacts.words(of: library.entries[key / places].answer).count)
+            answers[key] = answer(
+                of: pairs.filter {
+                    entry.agrees(with: $0.reuse) && Float(PublicFacts.words(of: $0.reuse).count) >= least
+                }, lowerCase, add)
         }
         let thanks = VoiceWords().thanks
         for (key, pairs) in said.sorted(by: { $0.key < $1.key }) {

@@ -8,8 +8,7 @@ enum ReplySituation: Int, CaseIterable {
     case voice, music, pictures, recipe, explaining, video
     case moved, calmed, longtime, newcomer, day, arrived, cat, dog, blessing, channel
     case offer, rates, invoice, press, gifting, representation, licence, job, event, charity, followUp, declined, unpaid
-    /// An answer to what is surely for the creator, and of no kind that has words of its own.
-    case received, podcast
+    case podcast
     case legal
     case selfHarm, threat, account, impersonation, urgent
 
@@ -36,25 +35,29 @@ enum ReplySituation: Int, CaseIterable {
     ///   - offer: what the kind of a business matter is answered with; nil: with nothing.
     ///   - marks: what the words of a business message say.
     ///   - policy: what the creator does not take.
+    ///   - hasManager: whether there is an address for what managers handle.
     static func of(
         _ record: UnsafePointer<Record>, _ category: Category, asks: Bool, fan: FanMarks, offer: ReplySituation?,
-        marks: OfferMarks, policy: OfferPolicy
+        marks: OfferMarks, policy: OfferPolicy, hasManager: Bool = false
     ) -> ReplyChoice {
         // A company that writes of a hacked account or of a false one has another matter.
         if let urgency = record.pointee.urgency, urgency.isUrgent, category != .business {
             switch urgency.kind {
             case .account: return .write(.account)
-            case .impersonation: return .write(.impersonation)
+            // Whose own account was taken, or who speaks of fraud, is not thanked for a warning.
+            case .impersonation:
+                return fan.isDisjoint(with: [.warning, .falseCreator]) ? .none(.unsure) : .write(.impersonation)
             // What a person has to see today is no matter for thanks.
             default: return .none(.unsure)
             }
         }
         guard category == .business else { return self.fan(record, asks, fan) }
-        return business(record, offer, marks, policy)
+        return business(record, offer, marks, policy, hasManager)
     }
 
     private static func business(
-        _ record: UnsafePointer<Record>, _ situation: Self?, _ marks: OfferMarks, _ policy: OfferPolicy
+        _ record: UnsafePointer<Record>, _ situation: Self?, _ marks: OfferMarks, _ policy: OfferPolicy,
+        _ hasManager: Bool
     ) -> ReplyChoice {
         let facts = record.pointee.facts
         // Who says that the creator owes them for a picture has not asked first.
@@ -62,7 +65,11 @@ enum ReplySituation: Int, CaseIterable {
         if marks.contains(.falseBill) { return .none(.unsure) }
         // Who sells something is not thanked for an offer, and what the creator needs nobody knows.
         if marks.contains(.sells) || facts.has(.creatorPays) && !facts.has(.paid) { return .none(.nothingToAnswer) }
-        guard let situation else { return isExcluded(record) ? .none(.unsure) : received(record) }
+        if let matter = record.pointee.matter {
+            return of(
+                record, matter, ruled: situation, marks: marks, policy: policy, hasManager: hasManager)
+        }
+        guard let situation else { return .none(.unsure) }
         if isExcluded(record) {
             switch situation {
             case .offer, .rates, .gifting, .representation, .event, .licence, .job: return .write(.declined)
@@ -73,7 +80,7 @@ enum ReplySituation: Int, CaseIterable {
         }
         switch situation {
         case .offer where record.pointee.thread.isFollowUp && record.pointee.thread.business > 0:
-            return marks.contains(.otherMatter) ? received(record) : .write(.followUp)
+            return marks.contains(.otherMatter) ? .none(.unsure) : .write(.followUp)
         case .offer, .rates, .gifting:
             return deal(record, situation, marks, policy)
         default:
@@ -82,7 +89,7 @@ enum ReplySituation: Int, CaseIterable {
     }
 
     /// Whether the message has a topic that the creator excludes: the fit is zero for that, and for nothing else.
-    private static func isExcluded(_ record: UnsafePointer<Record>) -> Bool {
+    static func isExcluded(_ record: UnsafePointer<Record>) -> Bool {
         record.pointee.opportunity.map { $0.brandFit.maximum > 0 } == true
             && record.pointee.facts.points.brandFit == 0
     }
@@ -91,7 +98,7 @@ enum ReplySituation: Int, CaseIterable {
         _ record: UnsafePointer<Record>, _ situation: Self, _ marks: OfferMarks, _ policy: OfferPolicy
     ) -> ReplyChoice {
         let facts = record.pointee.facts
-        if marks.contains(.otherMatter), facts.budget == nil || !marks.contains(.deal) { return received(record) }
+        if marks.contains(.otherMatter), facts.budget == nil || !marks.contains(.deal) { return .none(.unsure) }
         if let terms = terms(facts, situation, marks) {
             return policy.refuses(terms) ? .write(.unpaid) : .none(.unsure)
         }
@@ -105,14 +112,7 @@ enum ReplySituation: Int, CaseIterable {
             case .low, .fair: break
             }
         }
-        return situation != .offer || isDeal(facts, marks) ? .write(situation) : received(record)
-    }
-
-    /// A few words that fit whatever is wanted, for what is surely a matter of business.
-    private static func received(_ record: UnsafePointer<Record>) -> ReplyChoice {
-        // Who is cross wants more than to be read.
-        record.pointee.category?.level == .high && record.pointee.sentiment?.label != .negative
-            ? .write(.received) : .none(.unsure)
+        return situation != .offer || isDeal(facts, marks) ? .write(situation) : .none(.unsure)
     }
 
     /// Whether surely somebody pays for something: only then are the words about partnerships in place.

@@ -12,7 +12,8 @@ package import TriageCore
 /// was found. The wording is picked by the text, so the same message always gets the same.
 package struct ReplyStage: LocalStage {
     package let name = "reply.template"
-    package let reads: Set<Field> = [
+    package let reads: Set<Field>
+    private static let always: Set<Field> = [
         .fields, .folded, .hits, .facts, .thread, .category, .sentiment, .urgency, .opportunity, .faq, .language,
         .injection,
     ]
@@ -34,6 +35,10 @@ package struct ReplyStage: LocalStage {
     private let policy: OfferPolicy
     /// By signal: whether its words say outright that a person has to look.
     private let isPlain: [Bool]
+    /// By signal: whether it says that the sender knows where the creator lives or moves.
+    private let isStalking: [Bool]
+    /// Hashes of words that thank.
+    private let thanks: Set<UInt64>
     private let anyOffer: OfferPage
     /// Whether the profile names no language.
     private let writesAll: Bool
@@ -53,11 +58,15 @@ package struct ReplyStage: LocalStage {
     ///   - voice: how the creator answers; nil: nobody knows, and drafts are in plain words.
     ///   - contacts: where the library says to write.
     ///   - wordings: the creator's own, in place of ours.
+    ///   - readsMatters: whether an earlier stage tells what business messages are about.
     package init(
         library: FAQLibrary, profile: CreatorProfile, rules: RuleSet, settings: Settings, voice: Voice?,
-        contacts: FAQContacts = FAQContacts(), wordings: OwnWordings = OwnWordings()
+        contacts: FAQContacts = FAQContacts(), wordings: OwnWordings = OwnWordings(), readsMatters: Bool = false
     ) {
+        reads = readsMatters ? Self.always.union([.matter]) : Self.always
         isPlain = rules.signals.map(\.feeds.isUrgentByItself)
+        isStalking = rules.signals.map { $0.name == "urgent.knows-whereabouts" }
+        thanks = Set(VoiceWords().thanks.map { TextFolder.hash($0.utf8) })
         marks = OfferMarks.of(rules)
         fanMarks = FanMarks.of(rules)
         policy = OfferPolicy(profile: profile, library: library, exchange: settings.exchange)
@@ -133,11 +142,12 @@ package struct ReplyStage: LocalStage {
 
     /// Where the library sends a business matter.
     ///
-    /// - Parameter isDeal: whether surely somebody pays; what is none does not go where partnerships are handled.
+    /// - Parameter isDeal: whether surely somebody pays, or the encoder is sure of the matter; what is none does not go where
+    ///   partnerships are handled.
     private func contact(_ situation: ReplySituation?, isDeal: Bool) -> ReplyBook.Contact? {
         switch situation {
         case .offer, .rates, .representation, .gifting: book.deals
-        case .event: isDeal ? book.deals : nil
+        case .event, .job, .podcast: isDeal ? book.deals : nil
         case .licence: isDeal || book.hasLicenceEntry ? book.licences : nil
         default: nil
         }
@@ -184,6 +194,13 @@ package struct ReplyStage: LocalStage {
         let overriding = ReplySituation.overriding(record, isPlain: isOutright)
         // Nothing that is said of the message or of its sender keeps the words for danger back.
         if let overriding, overriding == .selfHarm || record.pointee.urgency?.isDanger == true {
+            // Whoever watches the creator is not answered: any answer is what they wait for.
+            if overriding == .threat,
+                view.hits(of: record).contains(where: { !$0.isCovered && isStalking[Int($0.signal)] })
+            {
+                reason = .abuse
+                return nil
+            }
             let place = language < placesInDanger.count ? Int(placesInDanger[language]) : 0
             return template(overriding, place, record, !isSteered, view, words, &drafts)
         }
@@ -225,8 +242,22 @@ package struct ReplyStage: LocalStage {
             overriding.map(ReplyChoice.write)
             ?? ReplySituation.of(
                 record, category, asks: questions.asks(record, view), fan: said, offer: offer.situation, marks: marks,
-                policy: policy)
-        let contact = contact(offer.situation, isDeal: ReplySituation.isDeal(record.pointee.facts, marks))
+                policy: policy, hasManager: book.deals != nil)
+        if case .write(let situation) = choice, situation == .praise || situation == .shortPraise,
+            isBareThanks(record, view)
+        {
+            reason = .nothingToAnswer
+            return nil
+        }
+        // The encoder's words want what goes with them.
+        let isSure = category == .business && record.pointee.matter.map(ReplySituation.isSettled) == true
+        if let matter = record.pointee.matter, case .write(let situation) = choice, situation != offer.situation,
+            ReplySituation.hasTerms(situation, matter)
+        {
+            offer = kinds.first { $0.situation == situation } ?? OfferPage(anyOffer, answered: situation)
+        }
+        let contact = contact(
+            offer.situation, isDeal: isSure || ReplySituation.isDeal(record.pointee.facts, marks))
         var matter: OfferReply?
         if category == .business, case .write(let situation) = choice, situation == offer.situation,
             offer.hasTerms
@@ -240,7 +271,7 @@ package struct ReplyStage: LocalStage {
         if let kind = Self.ownKind(choice, category),
             kind == .thanks
                 ? !book.works.indices.contains(Int(record.pointee.facts.work)) && !AskedTerm.isLong(record)
-                : contact == nil || !isTold,
+                : contact == nil,
             let reply = own(kind, choice, place, record, !isSteered, view, words, &drafts)
         {
             return reply
@@ -251,7 +282,7 @@ package struct ReplyStage: LocalStage {
             return nil
         case .write(let situation):
             guard var matter else { return template(situation, place, record, !isSteered, view, words, &drafts) }
-            let isKnown = kinds.indices.contains(kind)
+            let isKnown = kinds.indices.contains(kind) || isSure
             guard isKnown || record.pointee.category?.level != .low else {
                 reason = .unsure
                 return nil
@@ -281,6 +312,18 @@ package struct ReplyStage: LocalStage {
                 situation, place, record, !isSteered, view, words, &drafts, offer: matter, address: contact?.address)
         }
     }
+
+    /// Whether it is a word of thanks and nothing else, which ends a conversation.
+    private func isBareThanks(_ record: UnsafePointer<Record>, _ view: AnswerView) -> Bool {
+        let tokens = view.tokens[record.pointee.folded.tokens]
+        guard tokens.count <= Self.bareWords, let first = tokens.first, thanks.contains(first.hash) else {
+            return false
+        }
+        return tokens.dropFirst().allSatisfy { $0.count <= Self.bareBytes || thanks.contains($0.hash) }
+    }
+
+    /// Words of bare thanks, and bytes of those beside the thanks: "thank you so much".
+    private static let (bareWords, bareBytes) = (4, 4)
 
     private func template(
         _ situation: ReplySituation, _ place: Int, _ record: UnsafePointer<Record>, _ usesName: Bool,

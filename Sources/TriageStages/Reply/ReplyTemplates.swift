@@ -119,7 +119,7 @@ enum ReplyTemplates {
         "business.offer", "business.rates", "business.invoice", "business.press", "business.gifting",
         "business.representation", "business.licence", "business.job", "business.event", "business.charity",
         "business.follow-up", "business.declined", "business.unpaid",
-        "business.received", "business.podcast", "legal", "urgent.self-harm", "urgent.threat",
+        "business.podcast", "legal", "urgent.self-harm", "urgent.threat",
         "urgent.account",
         "urgent.impersonation",
         "urgent.other",
