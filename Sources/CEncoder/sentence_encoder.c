@@ -8,7 +8,7 @@
 #include <immintrin.h>
 #endif
 
-// Machines with wider registers are told from others when the program starts.
+// Compiled once per instruction set; the version for the CPU is chosen when the program is loaded.
 #if defined(__x86_64__) && defined(__GLIBC__)
 #define SENC_FOR_EACH_MACHINE __attribute__((target_clones("avx512bw", "avx2", "default")))
 #else
@@ -263,7 +263,7 @@ failed:
 }
 
 senc_scratch *senc_scratch_new(void) {
-    // Rows behind the last token are read, and what comes of them is thrown away.
+    // Rows past the last token are read too, so they are cleared here; their results are discarded.
     senc_scratch *scratch = aligned_alloc(_Alignof(senc_scratch), sizeof(senc_scratch));
     if (scratch) memset(scratch, 0, sizeof *scratch);
     return scratch;
@@ -497,7 +497,7 @@ static inline float power(float x) {
 SENC_FOR_EACH_MACHINE
 static void attend(senc_scratch *scratch, int tokens) {
     const float scale = 1 / sqrtf(HEAD);
-    // Rounded up, so that whole registers are filled; what is behind the last token counts for nothing.
+    // Rounded up to fill whole registers; positions past the last token have no effect.
     int padded = (tokens + 15) & ~15;
     for (int h = 0; h < HEADS; h++) {
         for (int s = 0; s < padded; s++)

@@ -45,7 +45,7 @@ class Checker {
 
     bool end_of_text() {
         blanks();
-        return at_end() || fail(TRS_SYNTAX, "something follows the end of the record");
+        return at_end() || fail(TRS_SYNTAX, "unexpected text after the end of the record");
     }
 
     // Checks a string from its opening quote; decodes it into the arena if one is given.

@@ -17,7 +17,7 @@ class RecordChecker {
         if (check_.peek() != '{') {
             const size_t start = check_.offset();
             if (check_.skip(0) && check_.end_of_text()) {
-                check_.fail(TRS_NOT_OBJECT, "the record is no JSON object", start);
+                check_.fail(TRS_NOT_OBJECT, "the record is not a JSON object", start);
             }
             return check_.fault;
         }
@@ -25,7 +25,7 @@ class RecordChecker {
         record_.closing_brace = static_cast<uint32_t>(check_.offset() - 1);
         if (!check_.end_of_text()) return check_.fault;
         if (!has_text_member_) return {TRS_NO_TEXT, record_.closing_brace, "the record has no member for its text"};
-        if (record_.text.start == UINT32_MAX) return {TRS_TEXT_TYPE, text_offset_, "the text is no string"};
+        if (record_.text.start == UINT32_MAX) return {TRS_TEXT_TYPE, text_offset_, "the text is not a string"};
         if (too_many_cuts_) return {TRS_TOO_MANY_CUTS, 0, "more than 8 members are named 'triage'"};
         return {};
     }

@@ -130,7 +130,8 @@ package final class PatternDatabase: @unchecked Sendable {
         if let start = starts.last, let length = lengths.last,
             Int(start) + Int(length) + Int(TPS_PADDING) > bytes.count
         {
-            throw TriageError("matching.unpadded", "the texts have no padding behind them", exit: .internalError)
+            throw TriageError(
+                "matching.unpadded", "internal error: the text buffer has no padding", exit: .internalError)
         }
         var literalMatches = tps_matches()
         var places = tps_matches()
@@ -203,7 +204,7 @@ package final class PatternDatabase: @unchecked Sendable {
 
     private static func check(_ status: Int32) throws {
         if status != HS_SUCCESS {
-            throw TriageError("matching.failed", "Vectorscan ended with code \(status)", exit: .internalError)
+            throw TriageError("matching.failed", "Vectorscan failed with code \(status)", exit: .internalError)
         }
     }
 
@@ -285,7 +286,7 @@ package final class PatternDatabase: @unchecked Sendable {
         defer { hs_free_compile_error(fault) }
         guard status == HS_SUCCESS else {
             throw TriageError(
-                "rules.pattern", "the rules' words and literals do not compile: \(words(of: fault))",
+                "rules.pattern", "cannot compile the words and literals of the rules: \(words(of: fault))",
                 exit: .badConfiguration)
         }
         return database
@@ -319,9 +320,10 @@ package final class PatternDatabase: @unchecked Sendable {
             _ = compile([member], of: table, UInt32(HS_FLAG_SOM_LEFTMOST), &single) { message in
                 faults.append(
                     TriageError(
-                        "rules.bad-pattern", "Vectorscan refuses a regex: \(message)", at: table.regexPlaces[member],
+                        "rules.bad-pattern", "invalid or unsupported regex: \(message)", at: table.regexPlaces[member],
                         remedy:
-                            "no lookaround, back references or unbounded Unicode classes; try `words:` or `literals:`",
+                            "lookaround, back references and unbounded Unicode classes are not supported;"
+                            + " try `words:` or `literals:`",
                         exit: .badConfiguration))
             }
             if let single { hs_free_database(single) }
@@ -329,7 +331,7 @@ package final class PatternDatabase: @unchecked Sendable {
         if faults.isEmpty {
             faults.append(
                 TriageError(
-                    "rules.bad-pattern", "the rules' regexes do not compile together",
+                    "rules.bad-pattern", "each regex is valid, but they are too complex together",
                     remedy: "use fewer or simpler regexes", exit: .badConfiguration))
         }
         return TriageErrors(faults)

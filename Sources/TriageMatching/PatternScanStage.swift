@@ -66,7 +66,8 @@ package struct PatternScanStage: LocalStage {
             hits.finish(into: &batch.hits)
         } catch {
             let problem = Problem(
-                stage: name, code: "matching.failed", message: "patterns could not be matched; answers rest on less")
+                stage: name, code: "matching.failed",
+                message: "pattern matching failed; the answers rest on less evidence")
             for index in owners { batch.report(problem, at: index) }
         }
     }

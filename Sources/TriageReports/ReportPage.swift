@@ -76,7 +76,7 @@ package struct ReportPage {
             tile("Messages", "all.messages", all.messages, "from other people"),
             tile("Urgent", "all.urgent", all.urgent, "to look at within a day"),
             tile("Offers", "all.offers", all.offers, "with a score of 50 or more"),
-            tile("Answered by your FAQ", nil, high, "sure matches"),
+            tile("Answered by your FAQ", nil, high, "certain matches"),
             tile("Spam", "all.spam", all.spam, "nobody has to read"),
         ]
         tiles.append(
@@ -245,7 +245,7 @@ extension ReportPage {
         if counts.injections > 0 {
             items.append(
                 "\(number("injections", counts.injections)) "
-                    + "\(counts.injections == 1 ? "message" : "messages") suspected of injection.")
+                    + "\(counts.injections == 1 ? "message" : "messages") with a suspected prompt injection.")
         }
         if counts.edited > 0 {
             items.append("\(messages(counts.edited)) \(counts.edited == 1 ? "was" : "were") edited or answered again.")
@@ -410,8 +410,8 @@ extension ReportPage {
         let ranked = counts.faq.sorted { ($1.high + $1.possible, $0.id) < ($0.high + $0.possible, $1.id) }
         let high = ranked.reduce(0) { $0 + $1.high }
         let possible = ranked.reduce(0) { $0 + $1.possible }
-        var words = "\(messages(high)) answered surely and \(MoneyText.count(possible)) possibly, "
-        words += "by \(ranked.count == 1 ? "1 entry" : "\(MoneyText.count(ranked.count)) entries")."
+        var words = "\(messages(high)) with a certain match and \(MoneyText.count(possible)) with a possible one, "
+        words += "in \(ranked.count == 1 ? "1 entry" : "\(MoneyText.count(ranked.count)) entries")."
         if let said = counts.agreement[.faq], said.asked > 0 {
             words += " Right in \(MoneyText.count(said.agreed)) of \(MoneyText.count(said.asked)) you rated."
         }

@@ -252,7 +252,7 @@ struct DatabaseFile: Sendable {
             // SQLite does not say why; find out.
             if let code = reason { return failed("\(name) cannot be written", code) }
             return error.resultCode == .SQLITE_IOERR
-                ? fault(.failing, "the disk of \(name) failed with SQLite code \(error.extendedResultCode)")
+                ? fault(.failing, "disk error in \(name) (SQLite code \(error.extendedResultCode))")
                 : fault(.unwritable, "\(name) cannot be written")
         default: return fault(.unwritable, "\(name) failed with SQLite code \(error.extendedResultCode)")
         }

@@ -123,8 +123,8 @@ import Testing
     // MARK: Refused fields
 
     static let refused: [(fields: String, steps: Int, words: [String])] = [
-        ("max_tokens", 1, ["cap on output"]), ("temperature", 1, ["temperature"]), ("seed", 1, ["seed"]),
-        ("json_schema", 1, ["schema"]), ("response_format", 2, ["schema"]), ("system", 1, ["instructions"]),
+        ("max_tokens", 1, ["output limit"]), ("temperature", 1, ["temperature"]), ("seed", 1, ["seed"]),
+        ("json_schema", 1, ["schema"]), ("response_format", 2, ["schema"]), ("system", 1, ["system message"]),
         ("reasoning_effort", 1, ["reasoning effort"]),
         ("max_tokens,temperature,seed,response_format,system,reasoning_effort", 7, ["temperature", "schema"]),
     ]

@@ -54,7 +54,7 @@ struct PipedZipTests {
         (
             "messages/inbox/zoe_1/message_1.json",
             #"{"participants":[{"name":"Zoe"},{"name":"Mara"}],"messages":[{"sender_name":"Zoe","timestamp_ms":1717238400000,"#
-                + #""content":"hi"}],"title":"Zoe","thread_path":"inbox/zoe_1"}"#, "whether Messenger or Instagram"
+                + #""content":"hi"}],"title":"Zoe","thread_path":"inbox/zoe_1"}"#, "could be Messenger or Instagram"
         ),
         (
             "messages.csv",

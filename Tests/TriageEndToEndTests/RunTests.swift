@@ -173,7 +173,7 @@ struct RunTests {
     @Test(arguments: ["", "   ", "\\u200b", "\\n\\u2003\\ufeff"])
     func `invisible text counts as no text`(text: String) throws {
         let outcome = try Program.run(["run"], input: Array(#"{"text":"\#(text)"}"#.utf8) + [0x0A])
-        #expect(outcome.errors.contains("left as they are: 1 without text"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("passed through unchanged: 1 without text"), "\(outcome.errors)")
     }
 
     @Test func `no file name breaks a line or controls the terminal`() throws {

@@ -45,7 +45,7 @@ import Testing
         _ = try sync(try history(creator), creator, more: ["-o", folder.place("first.jsonl")])
         #expect(own(try records("first.jsonl")) == 0)
         #expect(try records("first.jsonl").allSatisfy { $0["provenance", "voice"] == nil })
-        #expect(try shown().text.contains("replies of your own"))
+        #expect(try shown().text.contains("of your replies"))
         try FileManager.default.copyItem(atPath: folder.place("inbox.db"), toPath: folder.place("copy.db"))
 
         let messages = try messages(creator)
@@ -151,7 +151,7 @@ import Testing
         _ = try sync((0..<9).flatMap(reply), "maya")
         #expect(try shown().status == 64)
         _ = try sync(reply(9), "maya")
-        #expect(try shown().text.contains("10 replies of your own"))
+        #expect(try shown().text.contains("10 of your replies"))
     }
 
     @Test func `ids alone teach nothing`() throws {

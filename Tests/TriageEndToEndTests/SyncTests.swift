@@ -155,7 +155,7 @@ import Testing
     @Test func `what is owed takes no place of a limit`() throws {
         let inbox = try Inbox(ScriptedModel.configuration(port: 1))
         try inbox.folder.write("in.jsonl", Self.message(1, "could we talk") + Self.message(2, "well, maybe"))
-        #expect(try inbox.sync(["--max-requests", "0"]).errors.contains("2 still owed an answer"))
+        #expect(try inbox.sync(["--max-requests", "0"]).errors.contains("2 still waiting for an LLM answer"))
         try inbox.folder.write("in.jsonl", Self.message(3, "what a day"))
         #expect(try inbox.sync(["--max-requests", "0", "--limit", "1"]).errors.contains("1 new"))
     }
@@ -167,18 +167,18 @@ import Testing
         try inbox.folder.write("in.jsonl", Self.message(1, "could we talk") + Self.message(2, "well, maybe"))
         let budget = try inbox.sync(["--max-requests", "0"])
         #expect(budget.status == 0)
-        #expect(budget.errors.contains("2 still owed an answer"))
+        #expect(budget.errors.contains("2 still waiting for an LLM answer"))
         #expect(try model?.counts().requests == 0)
         // Nothing to ask and nobody to answer: nothing changes, and nothing is lost.
         model = nil
-        #expect(try inbox.sync().errors.contains("2 still owed an answer"))
+        #expect(try inbox.sync().errors.contains("2 still waiting for an LLM answer"))
         #expect(try inbox.lines().count == 2)
 
         let other = try ScriptedModel()
         try inbox.folder.write("triage.yaml", other.configuration())
         try inbox.folder.write("in.jsonl", Self.message(3, "what a day"))
         let settled = try inbox.sync()
-        #expect(settled.errors.contains("1 new, 0 known before, 2 answered that were owed"))
+        #expect(settled.errors.contains("1 new, 0 known before, 2 pending messages answered"))
         let records = try inbox.records()
         #expect(records.map { $0["id"] as? String } == ["m1", "m2", "m1", "m2", "m3"])
         let triage = records.map { $0["triage"] as? [String: Any] ?? [:] }
@@ -187,7 +187,7 @@ import Testing
         #expect(try other.counts().requests == 3)
         // Paid for once, and owed no more.
         let last = try inbox.sync()
-        #expect(!last.errors.contains("owed"))
+        #expect(!last.errors.contains("waiting for an LLM answer"))
         #expect(try other.counts().requests == 3)
         #expect(try inbox.lines().count == 5)
     }
@@ -262,7 +262,8 @@ import Testing
         let inbox = try Inbox(ScriptedModel.configuration(port: port))
         try inbox.folder.write("in.jsonl", Self.message(1, "a particular thing, could we talk"))
         let unanswered = try inbox.sync(["--ids-only"])
-        #expect(unanswered.status == 0 && !unanswered.errors.contains("owed"), "\(unanswered.errors)")
+        #expect(
+            unanswered.status == 0 && !unanswered.errors.contains("waiting for an LLM answer"), "\(unanswered.errors)")
         #expect(try inbox.lines().first?.contains("\"problems\":[") == true)
         for name in inbox.folder.listing where name.hasPrefix("inbox.db") {
             let bytes = try inbox.folder.bytes(name)

@@ -135,7 +135,7 @@ struct VoiceTests {
         #expect(mode == 0o600)
         let shown = try Program.run(["voice", "show", "--voice", voice])
         #expect(shown.status == 0)
-        for words in ["replies of your own", "begin with a greeting", "languages: en", "CAN BE SAID AGAIN", "💛"] {
+        for words in ["of your replies", "begin with a greeting", "languages: en", "REUSABLE TEXT", "💛"] {
             #expect(shown.text.contains(words), "\(words)")
         }
         let before = try folder.text("voice.jsonl")
@@ -178,7 +178,7 @@ struct VoiceTests {
                 + #"{"id":"n2","conversation_id":"new","sender":{"is_self":true},"text":"Made my day, thank you."}"#
                 + "\n")
         let outcome = try Program.run(["voice", "learn", history, "-o", voice] + options(creator))
-        #expect(outcome.status == 0 && outcome.errors.contains("1 new, 2 kept as you changed them, 3 left out"))
+        #expect(outcome.status == 0 && outcome.errors.contains("1 new, 2 edited by you and kept, 3 removed by you"))
         let again = try folder.text("voice.jsonl").split(separator: "\n")
         func pairs(_ lines: [Substring]) -> [Substring] { lines.filter { $0.hasPrefix("{\"id\":") } }
         #expect(pairs(again).count == pairs(pruned).count + 1)

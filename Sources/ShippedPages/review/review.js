@@ -2185,7 +2185,7 @@
     const row = (name, ...value) => el('div', {}, el('dt', {}, name), el('dd', {}, ...value));
     const owed = state.sync?.owed;
     return [el('section', { class: 'card' }, el('h3', {}, 'Sync'),
-      last ? el('dl', { class: 'facts' }, row('Last run', said(last.id ?? '')), row('State', said(last.state ?? '')), row('Started', time(last.started, 'whole')), row('Ended', last.ended ? time(last.ended, 'whole') : 'still running'), facts(last.counts), row('Answers still owed', said(typeof owed === 'object' ? Object.values(owed || {}).join(', ') : owed ?? 0)))
+      last ? el('dl', { class: 'facts' }, row('Last run', said(last.id ?? '')), row('State', said(last.state ?? '')), row('Started', time(last.started, 'whole')), row('Ended', last.ended ? time(last.ended, 'whole') : 'still running'), facts(last.counts), row('Waiting for an LLM answer', said(typeof owed === 'object' ? Object.values(owed || {}).join(', ') : owed ?? 0)))
         : el('p', {}, 'Nothing has been synced into this store yet. Run ', el('code', {}, 'triage sync EXPORT --store ' + (plain(storeName) || 'inbox.db')), '.')),
     state.rescore && state.rescore.state !== 'idle' ? el('p', { class: 'card' }, 'Answering messages again: ', said(state.rescore.state), ' ', said(state.rescore.message)) : el('span', {}),
     el('section', { class: 'card' }, el('h3', {}, 'This store'), el('dl', { class: 'facts' }, facts(state.counts), row('Not saved from this page', String(queue.length)), row('Version', said(state.version ?? ''))))];

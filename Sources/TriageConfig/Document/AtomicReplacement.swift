@@ -26,7 +26,8 @@ enum AtomicReplacement {
                     remedy: "name the file it points to", exit: .cannotCreate)
             default:
                 throw TriageError(
-                    "output.cannot-create", "this is not a regular file", at: path, remedy: "name a file",
+                    "output.cannot-create", "this is not a regular file", at: path,
+                    remedy: "give the path of a regular file",
                     exit: .cannotCreate)
             }
         }

@@ -65,7 +65,7 @@ package enum CreatorFile {
             contact.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "{") && $0 != UInt8(ascii: "}") })
         else {
             reader.fault(
-                "creator.bad-contact", "'contact' is no e-mail address", at: node,
+                "creator.bad-contact", "'contact' is not an e-mail address", at: node,
                 remedy: "write an address such as deals@mara.example")
             return ""
         }

@@ -32,8 +32,8 @@ package enum RepliesFile {
                 guard let place = situations.node(situation) else { continue }
                 guard !fixed.contains(where: situation.hasPrefix) else {
                     situations.fault(
-                        "replies.fixed-words", "the words of '\(situation)' cannot be replaced", at: place,
-                        remedy: "remove it; words for danger and for lawyers stay as they are")
+                        "replies.fixed-words", "the wordings for '\(situation)' cannot be replaced", at: place,
+                        remedy: "remove it; wordings for danger and legal matters are fixed")
                     continue
                 }
                 let wordings = wordings(place, situations, blanks: shipped.blanks(situation))
@@ -48,9 +48,9 @@ package enum RepliesFile {
         if case .sequence(let list) = node.value { items = list } else { items = [node] }
         if items.isEmpty || items.count > wordingLimit {
             reader.fault(
-                "replies.wrong-number", "there are \(items.count) wordings; 1 to \(wordingLimit) are possible",
+                "replies.wrong-number", "there are \(items.count) wordings; 1 to \(wordingLimit) are allowed",
                 at: node,
-                remedy: items.isEmpty ? "remove the key, or add a wording" : "keep those that you like best")
+                remedy: items.isEmpty ? "remove the key, or add a wording" : "remove some")
         }
         return items.prefix(wordingLimit).compactMap { item in
             guard case .scalar(let text, _) = item.value, !text.allSatisfy(\.isWhitespace) else {

@@ -116,7 +116,8 @@ package enum VoiceFile {
                 remedy: "put the line of habits back, or delete the file and learn again with `triage voice learn`")
         } else if let version = reader.int("voice", in: 1...Int.max), version != 1 {
             reader.fault(
-                "config.unknown-version", "this program reads voices of version 1", at: reader.node("voice") ?? node,
+                "config.unknown-version", "only version 1 of voice files is supported",
+                at: reader.node("voice") ?? node,
                 remedy: "delete the file, and learn again with `triage voice learn`")
         }
         let share = 0.0...1.0
@@ -161,7 +162,8 @@ package enum VoiceFile {
         (reader.strings(key) ?? []).compactMap { text, node in
             guard isPlain(text), text.utf8.count <= 200 else {
                 reader.fault(
-                    "voice.bad-text", "'\(key)' has a text that is no short line", at: node, remedy: "remove it")
+                    "voice.bad-text", "'\(key)' contains a text that is not a single short line", at: node,
+                    remedy: "remove it")
                 return nil
             }
             return text
@@ -199,7 +201,7 @@ package enum VoiceFile {
         pair.reuse = text("reuse")
         if !isReusable(pair.reuse), let node = reader.node("reuse") {
             reader.fault(
-                "voice.bad-reuse", "'reuse' has a sign that no reply may have, or braces other than {name}", at: node,
+                "voice.bad-reuse", "'reuse' contains a control character, or braces other than {name}", at: node,
                 remedy: "write plain text, with {name} at most once, or remove the member")
             pair.reuse = ""
         }

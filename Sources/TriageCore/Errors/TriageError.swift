@@ -92,9 +92,9 @@ package enum SystemFault {
     package static func remedy(_ code: Int32, otherwise: String?) -> String? {
         switch code {
         case ENOSPC, EDQUOT: "free disk space and run again"
-        case EFBIG: "allow larger files (ulimit -f) and run again"
+        case EFBIG: "raise the file size limit (ulimit -f) and run again"
         case EMFILE: "allow more open files (ulimit -n 256) and run again"
-        case ENFILE, ENOMEM, EAGAIN, ENOBUFS: "run again when the machine is less busy"
+        case ENFILE, ENOMEM, EAGAIN, ENOBUFS: "close other programs, or run again later"
         default: otherwise
         }
     }

@@ -67,7 +67,9 @@ package final class AppendingFile: Sendable {
         let name = slash.map { String(path[path.utf8.index(after: $0)...]) } ?? path
         let folder = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         guard !name.isEmpty, name != ".", name != "..", !path.utf8.contains(0) else {
-            throw fault("output.cannot-create", "this is not a file name", path, "name a file", .cannotCreate)
+            throw fault(
+                "output.cannot-create", "this is not a file name", path, "give the path of a regular file",
+                .cannotCreate)
         }
         guard let real = realpath(folder, nil) else {
             throw creating("cannot find the folder of the output", path, "create the folder first")
@@ -207,7 +209,7 @@ package final class AppendingFile: Sendable {
             if errno == ELOOP {
                 throw fault(
                     "output.symlink", "the output is a symbolic link", path,
-                    "name the file itself", .cannotCreate)
+                    "give the path of the file that the link points to", .cannotCreate)
             }
             throw creating("cannot open the output", path, "check that the folder exists and is writable")
         }
@@ -215,7 +217,8 @@ package final class AppendingFile: Sendable {
         guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
             closeDescriptor(descriptor)
             throw fault(
-                "output.cannot-create", "the output is not a regular file", path, "name a file", .cannotCreate)
+                "output.cannot-create", "the output is not a regular file", path, "give the path of a regular file",
+                .cannotCreate)
         }
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             if errno == EINTR { continue }
@@ -224,7 +227,8 @@ package final class AppendingFile: Sendable {
             closeDescriptor(descriptor)
             throw failure
                 ?? fault(
-                    "output.locked", "another run writes this output", path, "run again when it is done", .temporary)
+                    "output.locked", "another run is writing to this output", path,
+                    "wait until it has finished, then run again", .temporary)
         }
         return descriptor
     }
@@ -242,39 +246,40 @@ package final class AppendingFile: Sendable {
             if !isOurs, info.st_size > 0 {
                 throw fault(
                     "output.foreign", "the output already exists and does not belong to this store", path,
-                    "name another file with -o, or move this one away", .cannotCreate)
+                    "choose another file with -o, or move this one away", .cannotCreate)
             }
             return SHA256()
         }
         guard let hash = SHA256(snapshot: committed.digest) else {
             throw fault(
                 "output.unknown", "the store's record of the output cannot be read", path,
-                "name a new file with -o", .ioError)
+                "choose a new file with -o", .ioError)
         }
         guard Int(info.st_size) >= committed.length else {
             throw fault(
-                "output.shorter", "the output is shorter than it was: \(info.st_size) of \(committed.length) bytes",
+                "output.shorter", "the output was truncated: it has \(info.st_size) of \(committed.length) bytes",
                 path,
-                "restore the complete file; or name a new one with -o, which gets new records from now on"
-                    + " (`triage export` writes what the store has)", .ioError)
+                "restore the complete file, or choose a new one with -o: it gets only new records"
+                    + " (`triage export` writes all that the store has)", .ioError)
         }
         // The device number may change when a disk is mounted again; the digest decides then.
         let isSame = UInt64(truncatingIfNeeded: info.st_ino) == committed.inode
         if isSame, Int(info.st_size) == committed.length, changed(info) == committed.changed { return hash }
         guard isSame || adopts else {
             throw fault(
-                "output.replaced", "the output is not the file this store wrote", path,
+                "output.replaced", "the output is a different file from the one this store wrote", path,
                 "put the old file back; or run once with --adopt if this one is a copy of it;"
-                    + " or name a new one with -o", .ioError)
+                    + " or choose a new one with -o", .ioError)
         }
         var found = SHA256()
         try read(descriptor, committed.length, path) { found.update($0) }
         guard found.digest() == hash.digest() else {
             throw fault(
                 "output.changed",
-                "the output was changed by hand: its first \(committed.length) bytes"
+                "the output was changed outside of triage: its first \(committed.length) bytes"
                     + " differ", path,
-                "put the old file back, or move this one away and name a new one with -o; nothing was changed", .ioError
+                "put the old file back, or move this one away and choose a new one with -o; nothing was changed",
+                .ioError
             )
         }
         return hash

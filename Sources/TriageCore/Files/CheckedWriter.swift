@@ -47,7 +47,8 @@ package struct CheckedWriter: Sendable {
                 continue
             }
             if code == EPIPE {
-                throw TriageError("output.reader-gone", "the reader of \(name) went away", exit: .readerGone)
+                throw TriageError(
+                    "output.reader-gone", "the program reading \(name) has closed the pipe", exit: .readerGone)
             }
             throw TriageError(
                 "output.io", "cannot write: \(String(cString: strerror(code)))", at: name,
@@ -65,7 +66,7 @@ package struct CheckedWriter: Sendable {
             if code == EINTR { continue }
             if code == EINVAL || code == ENOTSUP || code == EROFS { return }
             throw TriageError(
-                "output.io", "cannot finish writing: \(String(cString: strerror(code)))", at: name,
+                "output.io", "cannot flush the output to disk: \(String(cString: strerror(code)))", at: name,
                 remedy: SystemFault.remedy(code, otherwise: nil), exit: .ioError)
         }
     }

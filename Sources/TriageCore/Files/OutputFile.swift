@@ -39,12 +39,13 @@ package final class OutputFile: Sendable {
             if kind == S_IFLNK {
                 throw TriageError(
                     "output.symlink", "the output is a symbolic link", at: path,
-                    remedy: "name the file itself, or use - and redirect", exit: .cannotCreate)
+                    remedy: "give the path of the file itself, or use - (stdout) and redirect the output",
+                    exit: .cannotCreate)
             }
             if kind != S_IFREG {
                 throw TriageError(
                     "output.cannot-create", "the output is not a regular file", at: path,
-                    remedy: "write to - and redirect", exit: .cannotCreate)
+                    remedy: "use - (stdout) and redirect the output", exit: .cannotCreate)
             }
         } else if errno != ENOENT {
             throw Self.fault("cannot create the file", path, errno)

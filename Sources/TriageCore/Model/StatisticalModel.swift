@@ -183,15 +183,16 @@ extension StatisticalModel {
         guard bytes.count >= Self.magic.count, bytes.prefix(Self.magic.count).elementsEqual(Self.magic) else {
             throw TriageError(
                 "model.not-a-model", "this is not a triage model", at: place,
-                remedy: "name a file written by `triage train`", exit: .badConfiguration)
+                remedy: "use a file written by `triage train`", exit: .badConfiguration)
         }
         var from = ByteSource(bytes: bytes, at: Self.magic.count, end: bytes.count - 32)
         do {
             let version = try from.count()
             guard version == Int(Self.version) else {
                 throw TriageError(
-                    "model.other-version", "the model has format \(version); this program reads \(Self.version)",
-                    at: place, remedy: "train it again with this program", exit: .badConfiguration)
+                    "model.other-version",
+                    "the model has format version \(version); this program needs version \(Self.version)",
+                    at: place, remedy: "run `triage train` again with this version", exit: .badConfiguration)
             }
             if !isTrusted {
                 var hash = SHA256()

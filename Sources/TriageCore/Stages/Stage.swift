@@ -113,7 +113,7 @@ package struct StagePlan: Sendable {
                     faults.append(
                         TriageError(
                             "pipeline.two-owners",
-                            "stage '\(slot.name)' writes '\(field.rawValue)', which '\(owner)' owns",
+                            "'\(owner)' and '\(slot.name)' both write '\(field.rawValue)'",
                             at: "stage \(index + 1) of \(slots.count)", remedy: "remove one of them",
                             exit: .badConfiguration))
                 }

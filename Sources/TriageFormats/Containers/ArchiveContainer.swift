@@ -52,7 +52,7 @@ final class ArchiveContainer: Container {
         do {
             let source = try open()
             if !Self.hasEnd(source, kind) {
-                fault = ArchiveFault("archive.truncated", "the archive ends in the middle; what comes after is lost")
+                fault = ArchiveFault("archive.truncated", "the archive is truncated; the rest is missing")
             }
             let archive = try ArchiveReader(source, kind: kind, limits: limits)
             while let entry = try archive.nextEntry() {

@@ -44,16 +44,15 @@ final class ArchiveReader {
             if ContainerNames.isUnsafe(path) {
                 return RejectReason(
                     code: "archive.unsafe-name",
-                    reason: "an entry's name leads out of the archive; the entry is left out")
+                    reason: "an entry's path points outside the archive; it was skipped")
             }
             switch what {
             case .file, .folder: return nil
             case .link:
-                return RejectReason(
-                    code: "archive.link", reason: "an entry is a link, which is not followed; it is left out")
+                return RejectReason(code: "archive.link", reason: "an entry is a link; links are skipped")
             case .special:
                 return RejectReason(
-                    code: "archive.special", reason: "an entry is no file (a device or pipe); it is left out")
+                    code: "archive.special", reason: "an entry is not a file but a device or pipe; it was skipped")
             }
         }
     }
@@ -84,7 +83,7 @@ final class ArchiveReader {
     {
         _ = Self.locale
         guard let archive = archive_read_new() else {
-            throw ArchiveFault("archive.memory", "there is no memory for it")
+            throw ArchiveFault("archive.memory", "not enough memory to open it")
         }
         self.archive = archive
         self.limits = limits
@@ -104,7 +103,8 @@ final class ArchiveReader {
             // Enable only this filter. libarchive built without it would start an external program and return a
             // warning.
             guard Self.support(filter, archive) == ARCHIVE_OK else {
-                throw ArchiveFault("archive.unsupported", "this build cannot unpack it; unpack it first")
+                throw ArchiveFault(
+                    "archive.unsupported", "this build does not support its compression; unpack it first")
             }
         }
         archive_read_set_read_callback(archive) { _, data, out in
@@ -199,7 +199,9 @@ final class ArchiveReader {
         if expanded > limits.expandedBytes
             || (all > limits.freeBytes && !allowed.overflow && all > allowed.partialValue)
         {
-            throw ArchiveFault("archive.bomb", "the archive expands to far more than its size; the rest is left out")
+            throw ArchiveFault(
+                "archive.bomb",
+                "the archive expands to far more than its size (possible zip bomb); the rest was skipped")
         }
         return UnsafeBufferPointer(start: block?.assumingMemoryBound(to: UInt8.self), count: block == nil ? 0 : count)
     }
@@ -211,7 +213,7 @@ final class ArchiveReader {
             return ArchiveFault("archive.encrypted", "the archive is encrypted; unpack it first")
         }
         if input.isAtEnd || words.contains("runcated") || words.contains("nexpected end") || words.isEmpty {
-            return ArchiveFault("archive.truncated", "the archive ends in the middle; what comes after is lost")
+            return ArchiveFault("archive.truncated", "the archive is truncated; the rest is missing")
         }
         return ArchiveFault("archive.damaged", "the archive is damaged: \(words)")
     }

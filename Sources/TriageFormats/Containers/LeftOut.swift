@@ -62,7 +62,7 @@ enum OfficeFile {
         let all = Set(paths)
         let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
         if all.contains("xl/workbook.xml") || all.contains("xl/workbook.bin") {
-            self = .spreadsheet("a spreadsheet of Excel")
+            self = .spreadsheet("an Excel spreadsheet")
         } else if all.contains("word/document.xml") {
             self = .document("a Word document")
         } else if all.contains("ppt/presentation.xml") {
@@ -70,7 +70,7 @@ enum OfficeFile {
         } else if all.contains("mimetype"), all.contains("content.xml") {
             self =
                 ending.hasPrefix("od") && ending != "ods"
-                ? .document("an OpenDocument file") : .spreadsheet("a spreadsheet of LibreOffice")
+                ? .document("an OpenDocument file") : .spreadsheet("a LibreOffice spreadsheet")
         } else if paths.contains(where: { $0.hasSuffix(".iwa") }) || all.contains("Index.zip") {
             self =
                 ending == "pages" || ending == "key"

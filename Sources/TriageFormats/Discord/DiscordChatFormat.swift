@@ -95,7 +95,7 @@ private final class DiscordChatReader: DiscordReader {
             }
         }
         guard let table = DiscordChatFormat.table(opening) else {
-            return .refused("the file is no export of DiscordChatExporter in JSON or CSV")
+            return .refused("this is not a JSON or CSV file from DiscordChatExporter")
         }
         row = DiscordChatRow(table, opening, context.options)
         return .table(table)

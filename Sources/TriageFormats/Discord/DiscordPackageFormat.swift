@@ -135,7 +135,7 @@ private final class DiscordPackageReader: DiscordReader {
         table = DiscordPackageFormat.table(opening)
         if let table { return .table(table) }
         return DiscordMetadata(opening) != nil
-            ? .nothing : .refused("the file is no list of messages of a Discord data package")
+            ? .nothing : .refused("this is not a message list from a Discord data package")
     }
 
     private func survey(_ member: Member) -> Work {

@@ -109,7 +109,8 @@ class DiscordReader: ExportReader {
             }
             index += 1
             try reject(
-                "json.syntax", "the entry is no message of Discord, or over 1 MiB", bytes, number: line, offset: offset)
+                "json.syntax", "the entry is not a Discord message, or is over 1 MiB", bytes, number: line,
+                offset: offset)
         case .tooLong(let path, let offset, let line):
             guard isMessage(path) else { return }
             index += 1

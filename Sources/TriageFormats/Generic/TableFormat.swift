@@ -146,7 +146,7 @@ private final class TableReader: ExportReader {
             leading -= 1
             // Introductory lines have nothing in the text column.
             if leading > 0, cells.count == width, let text = row?.mapping.columns[.text], !cells.cell(text).isEmpty {
-                try reject("csv.above-header", "the row stands above the header of its table", cells)
+                try reject("csv.above-header", "the row comes before the table's header", cells)
             }
             return
         }
@@ -159,7 +159,8 @@ private final class TableReader: ExportReader {
             return try reject("csv.cell-count", "the row has over \(CSVParser.maximumCells) cells", cells)
         }
         guard cells.count == width else {
-            return try reject("csv.cell-count", "the row has \(cells.count) cells and the table \(width)", cells)
+            return try reject(
+                "csv.cell-count", "the row has \(cells.count) cells, but the table has \(width) columns", cells)
         }
         let isUnicode = String(validating: cells.bytes, as: UTF8.self) != nil
         guard isUnicode || isWestern else {

@@ -179,7 +179,7 @@ struct JSONPicker {
         case .afterTop where isSequence:
             state = .value
             return true
-        case .afterTop: try fail("json.syntax", "there is more behind the end of the JSON text", at: place, emit)
+        case .afterTop: try fail("json.syntax", "unexpected text after the end of the JSON", at: place, emit)
         case .inside, .inKey, .broken: break
         }
         return false

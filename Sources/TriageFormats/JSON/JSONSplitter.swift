@@ -124,10 +124,10 @@ struct JSONSplitter {
             }
         case .value:
             if byte == 0x5D, shape != .sequence {
-                if isAfterComma { try complain("a comma stands before ']'", at: place, emit) }
+                if isAfterComma { try complain("unexpected comma before ']'", at: place, emit) }
                 state = isInContainer ? .memberComma : .done
             } else if byte == 0x2C {
-                try complain("a comma stands where a value should", at: place, emit)
+                try complain("expected a value, found a comma", at: place, emit)
             } else {
                 begin(byte, at: place, isMember: false)
             }
@@ -172,7 +172,7 @@ struct JSONSplitter {
             } else {
                 try complain("expected ',' or '}'", at: place, emit)
             }
-        case .done: try complain("something follows the end of the JSON", at: place, emit)
+        case .done: try complain("unexpected text after the end of the JSON", at: place, emit)
         case .inKey, .capture: break
         }
         return true

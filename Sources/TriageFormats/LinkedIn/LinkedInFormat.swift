@@ -99,7 +99,8 @@ private final class LinkedInReader: ExportReader {
                 "input.no-table", "this is not a table from a LinkedIn export", at: member.source,
                 remedy: "omit --from, or use --from csv", exit: .badData)
         }
-        try reject(RejectReason(code: "linkedin.no-table", reason: "this is no table of a LinkedIn export"), nil, 1, 0)
+        try reject(
+            RejectReason(code: "linkedin.no-table", reason: "this is not a table from a LinkedIn export"), nil, 1, 0)
     }
 
     /// The order of day and month, from the first rows together: a single date may not show it.

@@ -87,7 +87,7 @@ struct MessengerJSONFormat: ExportFormat {
                 format: name,
                 reason: seen.signs.platform == .messenger
                     ? "messages with 'sender_name' and 'timestamp_ms', with signs of Facebook"
-                    : "messages with 'sender_name' and 'timestamp_ms'; nothing says whether Messenger or Instagram",
+                    : "messages with 'sender_name' and 'timestamp_ms'; could be Messenger or Instagram",
                 missing: seen.signs.platform == .messenger ? [Self.missingEncrypted] : [])
         }
         if seen.members.contains("profile_v2") {

@@ -83,7 +83,7 @@ final class MetaHTMLReader: ExportReader {
         context.unread.note(member.source, page.strays)
         if index == 0 { context.notices("\(member.source) contains no readable messages") }
         let isCut = tail.map { $0.firstRange(of: Array("</html>".utf8)) == nil } ?? false
-        let cut = RejectReason(code: "html.truncated", reason: "the page ends in the middle; what comes after is lost")
+        let cut = RejectReason(code: "html.truncated", reason: "the page is truncated; the rest is missing")
         if let fault = fault ?? (isCut ? cut : nil) {
             try context.assembler.append(reject: fault, number: index + 1, offset: -1)
         }

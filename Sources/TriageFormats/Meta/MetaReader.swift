@@ -216,7 +216,9 @@ final class MetaReader: ExportReader {
         case .element(let bytes, _, _):
             defer { index += 1 }
             guard let node = JSONNode(bytes), node.isObject else {
-                note(RejectReason(code: "json.syntax", reason: "the entry is no JSON object, or over 1 MiB"), at: index)
+                note(
+                    RejectReason(code: "json.syntax", reason: "the entry is not a JSON object, or is over 1 MiB"),
+                    at: index)
                 return
             }
             threads[key]?.signs.add(node)
@@ -400,7 +402,7 @@ extension MetaReader {
         case .element(let bytes, _, _):
             defer { index += 1 }
             guard let row = JSONNode(bytes), row.isObject else {
-                return try reject(RejectReason(code: "json.syntax", reason: "the entry is no JSON object"))
+                return try reject(RejectReason(code: "json.syntax", reason: "the entry is not a JSON object"))
             }
             if row.hidesWords { context.unread.note(member.source) }
             guard let row = OwnComments.Row(row, index: index) else {
@@ -460,7 +462,7 @@ extension MetaReader {
             // A whole conversation, which is larger than any single entry.
             guard let thread = JSONNode(bytes, limit: 16 << 20), thread.isObject else {
                 if member.pass > 0 || context.paths.isEmpty {
-                    try reject(RejectReason(code: "json.syntax", reason: "the conversation is no JSON object"))
+                    try reject(RejectReason(code: "json.syntax", reason: "the conversation is not a JSON object"))
                 }
                 return
             }
@@ -537,7 +539,7 @@ extension MetaReader {
         case .element(let bytes, _, _):
             defer { index += 1 }
             guard let row = JSONNode(bytes), row.isObject else {
-                return try reject(RejectReason(code: "json.syntax", reason: "the entry is no JSON object"))
+                return try reject(RejectReason(code: "json.syntax", reason: "the entry is not a JSON object"))
             }
             let comment = row["data"]?.elements.lazy.compactMap { $0["comment"] }.first
             var message = Message()

@@ -144,7 +144,7 @@ final class MetaWebhookReader: ExportReader {
             try window.reject(RejectReason(code: code, reason: words), raw: bytes, number: line, offset: offset)
         }
         guard let node = JSONNode(bytes, limit: Self.maximumLength), node.isObject else {
-            return try refuse("json.syntax", "the delivery is no JSON object")
+            return try refuse("json.syntax", "the delivery is not a JSON object")
         }
         let isEnvelope = node["body"] != nil && node["entry"] == nil && node["field"] == nil
         if let secret {
@@ -158,16 +158,16 @@ final class MetaWebhookReader: ExportReader {
                 "signatures were not checked: \(WebhookSignature.variable) is not set")
         }
         guard isEnvelope else {
-            if try !handle(node) { try refuse("webhook.unknown", "the object is no delivery of Meta's webhooks") }
+            if try !handle(node) { try refuse("webhook.unknown", "the object is not a Meta webhook delivery") }
             return
         }
         var body = node["body"]
         if let text = body?.string {
             body = Array(text.utf8).withUnsafeBufferPointer { JSONNode($0, limit: Self.maximumLength) }
         }
-        guard let body else { return try refuse("json.syntax", "the body of the delivery is no JSON") }
+        guard let body else { return try refuse("json.syntax", "the delivery's body is not JSON") }
         for document in body.isObject ? [body] : body.elements where try !handle(document) {
-            return try refuse("webhook.unknown", "the body is no delivery of Meta's webhooks")
+            return try refuse("webhook.unknown", "the body is not a Meta webhook delivery")
         }
     }
 

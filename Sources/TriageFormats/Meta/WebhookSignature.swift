@@ -23,7 +23,7 @@ enum WebhookSignature {
     /// - Parameters:
     ///   - body: nil: the delivery came without an envelope, or its body was re-encoded.
     static func fault(of body: String?, headers: JSONNode?, secret: [UInt8]) -> RejectReason? {
-        guard let body else { return reason("the delivery has no envelope with headers and the untouched body") }
+        guard let body else { return reason("the delivery lacks an envelope with its headers and unmodified body") }
         var isOld = false
         var given: String?
         for member in headers?.members ?? [] {
@@ -36,11 +36,11 @@ enum WebhookSignature {
             }
         }
         guard let given else {
-            return reason(isOld ? "the delivery has only the older signature, SHA-1" : "the delivery has no signature")
+            return reason(isOld ? "the delivery has only the old SHA-1 signature" : "the delivery has no signature")
         }
         guard given.hasPrefix("sha256="), let digest = bytes(ofHex: given.utf8.dropFirst(7)),
             HMAC.isEqual(digest, HMAC.sha256(body.utf8, key: secret))
-        else { return reason("the signature is not that of the body") }
+        else { return reason("the signature does not match the body") }
         return nil
     }
 

@@ -82,7 +82,7 @@ class ShelvedJSONReader: ExportReader {
             if let node = JSONNode(bytes, limit: maximumLength), try take(node, at: path) { return }
             // Even without its bytes, the reject can be found by its position.
             let raw = bytes.count <= 1 << 16 ? bytes : nil
-            let reason = RejectReason(code: "json.syntax", reason: "the entry is no comment")
+            let reason = RejectReason(code: "json.syntax", reason: "the entry is not a comment")
             try context.assembler.append(reject: reason, raw: raw, number: line, offset: offset)
         case .opened(let path), .closed(let path): if path.isEmpty { documentChanged() }
         case .tooLong(_, let offset, let line):

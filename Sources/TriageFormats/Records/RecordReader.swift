@@ -106,7 +106,8 @@ package final class RecordReader: Sendable {
         guard range.upperBound + InputBatch.padding <= bytes.count else {
             // Never read past the end, even if a reader forgot the padding.
             return .rejected(
-                RejectReason(code: "input.unpadded", reason: "the batch has no padding behind its lines"))
+                RejectReason(
+                    code: "input.unpadded", reason: "internal error: the batch lacks padding after its lines"))
         }
         guard let base = bytes.baseAddress, let target = arena.baseAddress else {
             return .rejected(RejectReason(code: Self.code(of: TRS_ARENA_FULL), reason: ""))
@@ -200,8 +201,8 @@ package final class RecordReader: Sendable {
             Problem(
                 stage: "input", code: "input.ignored-field",
                 message: name == "sent_at"
-                    ? "'sent_at' is no RFC 3339 time and is read as absent"
-                    : "'\(name)' has a wrong type and is read as absent")
+                    ? "'sent_at' is not an RFC 3339 time and was ignored"
+                    : "'\(name)' has the wrong type and was ignored")
         }
     }
 

@@ -111,7 +111,7 @@ private final class RedditReader: ExportReader {
                 "input.no-table", "this is not a table from a Reddit export", at: member.source,
                 remedy: "omit --from, or use --from csv", exit: .badData)
         }
-        try reject(RejectReason(code: "reddit.no-table", reason: "this is no table of a Reddit export"), 1, 0)
+        try reject(RejectReason(code: "reddit.no-table", reason: "this is not a table from a Reddit export"), 1, 0)
     }
 
     func read(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool {

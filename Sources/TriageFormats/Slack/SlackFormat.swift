@@ -214,7 +214,8 @@ private final class SlackReader: ExportReader {
             if isSurvey { return takeListed(bytes) }
             defer { index += 1 }
             guard let node = JSONNode(bytes), node.isObject else {
-                return try reject("json.syntax", "the entry is no message of Slack, or over 1 MiB", bytes, line, offset)
+                return try reject(
+                    "json.syntax", "the entry is not a Slack message, or is over 1 MiB", bytes, line, offset)
             }
             try takeMessage(node)
         case .tooLong(_, let offset, let line):

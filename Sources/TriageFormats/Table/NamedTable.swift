@@ -116,7 +116,7 @@ final class NamedRows {
             // Introductory lines fill few cells; this row should be below the header.
             let filled = (0..<row.count).count { !row.cell($0).isEmpty }
             guard row.count == table.width, filled * 2 > table.width else { return }
-            let reason = RejectReason(code: "csv.above-header", reason: "the row stands above the header of its table")
+            let reason = RejectReason(code: "csv.above-header", reason: "the row comes before the table's header")
             return try emit(.fault(reason, row))
         }
         if let reason = fault(row) { try emit(.fault(reason, row)) } else { try emit(.row(row)) }
@@ -132,7 +132,8 @@ final class NamedRows {
         let fits = row.count >= table.width && (table.width..<row.count).allSatisfy { row.cell($0).isEmpty }
         if !fits || row.isTooWide {
             return RejectReason(
-                code: "csv.cell-count", reason: "the row has \(row.count) cells and the table \(table.width)")
+                code: "csv.cell-count",
+                reason: "the row has \(row.count) cells, but the table has \(table.width) columns")
         }
         guard String(validating: row.bytes, as: UTF8.self) != nil else {
             return RejectReason(code: "csv.utf8", reason: "the bytes are not valid UTF-8")

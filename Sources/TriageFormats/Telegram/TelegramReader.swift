@@ -154,7 +154,7 @@ final class TelegramReader: ExportReader {
             return
         }
         guard let (node, isRepaired) = TelegramRepair.node(bytes), node.isObject else {
-            return try reject("json.syntax", "the message is no JSON object, or over 1 MiB", bytes, offset)
+            return try reject("json.syntax", "the message is not a JSON object, or is over 1 MiB", bytes, offset)
         }
         if isRepaired, !saidRepair {
             saidRepair = true

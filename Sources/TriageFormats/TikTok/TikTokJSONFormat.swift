@@ -105,7 +105,8 @@ private final class TikTokJSONReader: ExportReader {
             guard let node = JSONNode(bytes), node.isObject, let message = message(node, section, rest.first?.key)
             else {
                 return try reject(
-                    RejectReason(code: "tiktok.no-message", reason: "the entry is no message, or over 1 MiB"), offset)
+                    RejectReason(code: "tiktok.no-message", reason: "the entry is not a message, or is over 1 MiB"),
+                    offset)
             }
             if node.hasWords(besides: message.text) { context.unread.note(member.source) }
             try add(message, node, isPair: section == .chats)

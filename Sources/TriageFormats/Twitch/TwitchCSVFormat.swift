@@ -79,7 +79,7 @@ private final class TwitchCSVReader: ExportReader {
         guard !row.isUnclosed else { return try reject("csv.unclosed-quote", "a quoted cell is not closed", row) }
         guard let columns, !row.isTooWide, let cells = columns.aligned(row.strings()) else {
             return try reject(
-                "csv.cell-count", "the row has \(row.count) cells and it cannot be told which are which", row)
+                "csv.cell-count", "the row has \(row.count) cells that cannot be matched to the columns", row)
         }
         try add(cells, columns, row.line)
     }

@@ -93,7 +93,8 @@ private final class TwitchJSONReader: ExportReader {
             defer { index += 1 }
             guard let node = JSONNode(bytes), node.isObject, let body = node["message"], body.isObject else {
                 return try reject(
-                    RejectReason(code: "twitch.no-message", reason: "the entry is no message, or over 1 MiB"), offset)
+                    RejectReason(code: "twitch.no-message", reason: "the entry is not a message, or is over 1 MiB"),
+                    offset)
             }
             try add(node, body)
         }

@@ -289,7 +289,7 @@ final class WhatsAppReader: ExportReader {
     /// Rejects the lines before the first header, which belong to a message that is missing.
     private func rejectLeadingLines(upTo end: Int) throws {
         guard !held[..<end].allSatisfy(Opening.isBlank) else { return }
-        try reject("whatsapp.no-header", "there is no date and time before these lines")
+        try reject("whatsapp.no-header", "these lines come before the first date and time; their message is missing")
     }
 
     private func refuse(isLast: Bool) throws {

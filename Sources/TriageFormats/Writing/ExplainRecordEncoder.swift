@@ -39,7 +39,7 @@ package struct ExplainRecordEncoder: RecordEncoder {
         page.line("  " + (batch.string(fields.text) ?? ""))
         switch record.status {
         case .own: page.line("  sent by you: context only")
-        case .notMessage: page.line("  no message (\(batch.string(fields.kind) ?? "context")): context only")
+        case .notMessage: page.line("  not a message (\(batch.string(fields.kind) ?? "context")): context only")
         default: answers(of: record, in: batch, &page)
         }
         return page.text

@@ -178,14 +178,15 @@ package struct RunCounts: Sendable {
         if own > 0 { others.append("\(MoneyText.count(own)) of your own") }
         if notMessages > 0 {
             others.append(
-                notMessages == 1 ? "1 that is no message" : "\(MoneyText.count(notMessages)) that are no messages")
+                notMessages == 1
+                    ? "1 that is not a message" : "\(MoneyText.count(notMessages)) that are not messages")
         }
         if withoutText > 0 { others.append("\(MoneyText.count(withoutText)) without text") }
-        if !others.isEmpty { lines.append("left as they are: " + others.joined(separator: ", ")) }
+        if !others.isEmpty { lines.append("passed through unchanged: " + others.joined(separator: ", ")) }
         if campaigns > 0 {
             let noun = campaigns == 1 ? "1 campaign" : "\(MoneyText.count(campaigns)) campaigns"
             lines.append(
-                "\(noun), \(MoneyText.count(campaignMessages)) messages: nearly the same text of several senders")
+                "\(noun), \(MoneyText.count(campaignMessages)) messages: several senders sent nearly the same text")
         }
         if rejected > 0 {
             let hidden = hiddenRejects > 0 ? " (\(MoneyText.count(hiddenRejects)) of them not shown)" : ""

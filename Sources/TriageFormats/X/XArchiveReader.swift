@@ -290,7 +290,7 @@ final class XArchiveReader: ExportReader {
     }
 
     private func rejectEntry(_ offset: Int) throws {
-        try reject(RejectReason(code: "x.no-message", reason: "the entry is no message, or over 1 MiB"), offset)
+        try reject(RejectReason(code: "x.no-message", reason: "the entry is not a message, or is over 1 MiB"), offset)
     }
 
     private func reject(_ reason: RejectReason, _ offset: Int) throws {

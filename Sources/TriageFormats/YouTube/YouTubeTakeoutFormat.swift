@@ -125,7 +125,8 @@ private final class YouTubeTakeoutReader: ExportReader {
         }
         guard !row.isUnclosed else { return try reject("csv.unclosed-quote", "a quoted cell is not closed", row) }
         guard row.count == columns.width else {
-            return try reject("csv.cell-count", "the row has \(row.count) cells and the table \(columns.width)", row)
+            return try reject(
+                "csv.cell-count", "the row has \(row.count) cells, but the table has \(columns.width) columns", row)
         }
         guard String(validating: row.bytes, as: UTF8.self) != nil else {
             return try reject("csv.utf8", "the bytes are not valid UTF-8", row)

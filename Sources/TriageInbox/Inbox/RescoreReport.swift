@@ -91,12 +91,12 @@ package struct RescoreReport {
             words += skipped == 1 ? "stays unchanged\n" : "stay unchanged\n"
         }
         if missing > 0 {
-            words += "        \(missing.of("message")) would be sent to the LLM but never were; "
-            words += "they get their offline answers\n"
+            words += "        \(missing.of("message")) \(missing == 1 ? "was" : "were") never sent to the LLM; "
+            words += missing == 1 ? "it has only offline answers\n" : "they have only offline answers\n"
         }
         if !hasModel, withModel > 0 {
             words += "        \(withModel.of("message")) had LLM answers, but no LLM is configured now: "
-            words += "these answers do not count\n"
+            words += "these answers are ignored\n"
         }
         if !isWritten, changed + refined > 0 { words += "        nothing was saved; use --write to save\n" }
         if isWritten { words += "        saved: \(MoneyText.count(changed + refined))\n" }

@@ -54,7 +54,7 @@ struct SyncPreview {
                 + " \(MoneyText.count(changes.known)) are known"
         ]
         if counts.rejected > 0 { lines.append("would reject \(MoneyText.count(counts.rejected))") }
-        if owed > 0 { lines.append("would ask the LLM again for \(MoneyText.count(owed)) owed answers") }
+        if owed > 0 { lines.append("would ask the LLM again for \(MoneyText.count(owed)) pending answers") }
         if !isThere { lines.append("would create the store \(files.store)") }
         lines.append("nothing was written; `triage estimate` shows LLM costs")
         var text = ""

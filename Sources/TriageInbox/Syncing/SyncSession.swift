@@ -108,7 +108,7 @@ package struct SyncSession {
         let left = max(0, most - today.cost)
         asking.maxCost = min(asking.maxCost ?? left, left)
         if left == 0 {
-            notices.say("today's budget is used up; owed LLM answers are requested tomorrow")
+            notices.say("today's budget is used up; pending messages are sent to the LLM tomorrow")
         }
         return asking
     }
@@ -161,8 +161,11 @@ package struct SyncSession {
         var parts = ["\(MoneyText.count(changes.new)) new"]
         if changes.edited > 0 { parts.append("\(MoneyText.count(changes.edited)) edited") }
         parts.append("\(MoneyText.count(changes.known)) known before")
-        if changes.settled > 0 { parts.append("\(MoneyText.count(changes.settled)) answered that were owed") }
-        if report.owed > 0 { parts.append("\(MoneyText.count(report.owed)) still owed an answer") }
+        if changes.settled > 0 {
+            let noun = changes.settled == 1 ? "message" : "messages"
+            parts.append("\(MoneyText.count(changes.settled)) pending \(noun) answered")
+        }
+        if report.owed > 0 { parts.append("\(MoneyText.count(report.owed)) still waiting for an LLM answer") }
         try? CheckedWriter.standardError.write("triage: " + parts.joined(separator: ", ") + "\n")
         guard report.counts.read > 0 else { return }
         var text = ""

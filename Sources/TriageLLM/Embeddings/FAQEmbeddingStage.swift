@@ -121,7 +121,8 @@ package struct FAQEmbeddingStage: RemoteStage {
 
     private static func explanation(of failure: CallFailure) -> String {
         switch failure {
-        case .badOutput, .tooLong: "the embedding model made no vector of the text; the answer by words stands"
+        case .badOutput, .tooLong:
+            "the embedding model returned no vector for the text; the offline FAQ answer is kept"
         default: failure.explanation
         }
     }

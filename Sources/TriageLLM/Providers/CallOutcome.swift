@@ -79,27 +79,27 @@ package enum CallFailure: Error, Sendable, Equatable {
     package var explanation: String {
         switch self {
         case .badOutput(.thoughtOnly):
-            "the model spent its whole allowance on thinking; set llm.reasoning_effort or llm.max_output_tokens"
-        case .badOutput: "the model's answer was of no use, twice; the offline answer stands"
-        case .refused: "the model would not answer this message; the offline answer stands"
-        case .tooLong: "the message does not fit into the model's window; the offline answer stands"
+            "the model used all its output tokens for thinking; set llm.reasoning_effort or llm.max_output_tokens"
+        case .badOutput: "the model's answer was unusable twice; the offline answer is kept"
+        case .refused: "the model would not answer this message; the offline answer is kept"
+        case .tooLong: "the message does not fit into the model's context window; the offline answer is kept"
         case .unsupported: "the server cannot do what was asked of it; see `triage models check`"
-        case .rateLimited: "the server takes no more requests for now; run again later, nothing is paid for twice"
+        case .rateLimited: "the server's rate limit is reached; run again later, nothing is paid for twice"
         case .overloaded: "the server is overloaded; run again later, nothing is paid for twice"
         case .transient(.transport(let fault)) where fault.isTimeout:
             "the server did not answer in time; raise llm.request_timeout if it is slow, or lower llm.pack"
         case .transient: "the server could not be reached or failed; run again later, nothing is paid for twice"
         case .authentication: "the server refused the key; check api_key_env or api_key_file"
-        case .quota: "the account has no money or has reached its limit; look at your provider's page"
+        case .quota: "the account is out of credit or has reached its limit; check your provider's dashboard"
         case .configuration: "the server does not know this address or model; check base_url and model"
         case .cancelled: "the run ended before the model answered"
-        case .deadline: "the model took too long; the offline answer stands"
-        case .queueTimeout: "the message waited too long for its turn; raise llm.queue_timeout, or leave it out"
+        case .deadline: "the model took too long; the offline answer is kept"
+        case .queueTimeout: "the message waited too long for its turn; raise or remove llm.queue_timeout"
         case .budget: "the limits of the run are used up; raise --max-cost, --max-requests or --max-tokens"
-        case .unavailable: "the server failed too often and was left alone; run again later"
-        case .useless: "answer after answer was of no use; choose another model, see `triage models check`"
+        case .unavailable: "the server failed too often, so no more requests were sent; run again later"
+        case .useless: "too many answers in a row were unusable; choose another model, see `triage models check`"
         case .overthinking:
-            "the model spends its whole allowance on thinking; set llm.reasoning_effort: low (or none),"
+            "the model uses all its output tokens for thinking; set llm.reasoning_effort: low (or none),"
                 + " or llm.max_output_tokens to a higher number"
         }
     }
@@ -182,12 +182,12 @@ extension ServerFeatures {
     /// What was refused, in the words of the provider's reference.
     package var refusedNames: [String] {
         var names: [String] = []
-        if !isDisjoint(with: [.schema, .jsonObject]) { names.append("a schema for answers") }
-        if contains(.completionTokens) { names.append("the name of the cap on output") }
+        if !isDisjoint(with: [.schema, .jsonObject]) { names.append("JSON schema output") }
+        if contains(.completionTokens) { names.append("the name of the output limit") }
         if contains(.sampling) { names.append("temperature") }
         if contains(.seedless) { names.append("seed") }
         if contains(.reasoning) { names.append("reasoning effort") }
-        if contains(.foldedSystem) { names.append("a turn for instructions") }
+        if contains(.foldedSystem) { names.append("a system message") }
         return names
     }
 }

@@ -43,7 +43,8 @@ package struct LockFile {
             // Opening a pipe would wait for its other end, and a pipe cannot keep frozen records.
             guard stat(path, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
                 throw TriageError(
-                    "evaluate.bad-lock", "the lock is not a regular file", at: path, remedy: "name a file",
+                    "evaluate.bad-lock", "the lock is not a regular file", at: path,
+                    remedy: "give the path of a regular file",
                     exit: .badData)
             }
             frozen = try SplitLock(file: try Self.read(path), at: path)

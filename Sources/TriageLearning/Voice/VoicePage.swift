@@ -13,8 +13,7 @@ package enum VoicePage {
     private static func habits(_ habits: VoiceHabits) -> String {
         func percent(_ share: Double) -> String { "\(Int((share * 100).rounded())) %" }
         var lines: [String] = []
-        lines.append(
-            "\(habits.replies.of("reply", "replies")) of your own, \(habits.words.of("word")) in the middle one")
+        lines.append("\(habits.replies) of your replies, median length \(habits.words.of("word"))")
         let languages = habits.languages.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         if !languages.isEmpty {
             lines.append("languages: " + languages.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
@@ -47,7 +46,7 @@ package enum VoicePage {
             all[intent, default: (0, 0)].of += 1
             if !pair.reuse.isEmpty { all[intent, default: (0, 0)].reused += 1 }
         }
-        var table = TextTable(["MESSAGE", "REPLIES", "CAN BE SAID AGAIN"])
+        var table = TextTable(["MESSAGE", "REPLIES", "REUSABLE"])
         for (intent, count) in all.sorted(by: { ($1.value.of, $0.key) < ($0.value.of, $1.key) }) {
             table.add([intent, "\(count.of)", "\(count.reused)"])
         }
@@ -57,10 +56,10 @@ package enum VoicePage {
     private static func reused(_ voice: Voice, _ width: Int?) -> String {
         var all: [String: (of: Int, id: String)] = [:]
         for pair in voice.pairs where !pair.reuse.isEmpty { all[pair.reuse, default: (0, pair.id)].of += 1 }
-        var table = TextTable(["TIMES", "PAIR", "WHAT CAN BE SAID AGAIN"])
+        var table = TextTable(["TIMES", "PAIR", "REUSABLE TEXT"])
         for (text, use) in all.sorted(by: { ($1.value.of, $0.key) < ($0.value.of, $1.key) }).prefix(shown) {
             table.add(["\(use.of)", use.id, text])
         }
-        return all.isEmpty ? "nothing can be said again yet\n" : table.rendered(width: width)
+        return all.isEmpty ? "no reusable sentences yet\n" : table.rendered(width: width)
     }
 }

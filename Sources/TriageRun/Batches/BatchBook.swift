@@ -209,7 +209,8 @@ package final class BatchBookFile {
         guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else {
             close(descriptor)
             throw TriageError(
-                "batch.no-state", "this is not a regular file", at: path, remedy: "name a file", exit: .cannotCreate)
+                "batch.no-state", "this is not a regular file", at: path, remedy: "give the path of a regular file",
+                exit: .cannotCreate)
         }
         return descriptor
     }

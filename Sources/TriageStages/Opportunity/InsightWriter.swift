@@ -37,7 +37,7 @@ struct InsightWriter: Sendable {
         let tags = record.pointee.facts.tags
         let work = Int(record.pointee.facts.work)
         if work >= 0, work < works.count {
-            out.add("Names your work: ")
+            out.add("Mentions your work: ")
             works[work].withUnsafeBufferPointer { out.add($0) }
             out.endSentence()
         }
@@ -46,8 +46,8 @@ struct InsightWriter: Sendable {
         if tags & Self.contract != 0 { out.say("Contract or brief mentioned") }
         if tags & Self.fee != 0 { out.say("You would have to pay") }
         if tags & Self.credentials != 0 { out.say("Asks for access, codes or documents") }
-        if tags & Self.pressure != 0 { out.say("Presses, or wants it kept secret") }
-        if record.pointee.injection?.isSuspected == true { out.say("Tries to steer automated readers") }
+        if tags & Self.pressure != 0 { out.say("Puts pressure on you or asks for secrecy") }
+        if record.pointee.injection?.isSuspected == true { out.say("Contains instructions aimed at AI tools") }
         sayWhatIsMissing(record, &out)
         return first..<out.end
     }
@@ -85,16 +85,16 @@ struct InsightWriter: Sendable {
             out.add(budget)
             out.endSentence()
         } else if let budget = record.pointee.thread.budget {
-            out.add("Budget named earlier: ")
+            out.add("Budget mentioned earlier: ")
             out.add(budget)
             out.endSentence()
         } else if record.pointee.facts.points.monetary == 8 {
             if record.pointee.facts.has(.commission) {
-                out.say("Commission or share, no fee")
+                out.say("Pays a commission or share, no fee")
             } else if record.pointee.facts.has(.represent) {
                 out.say("Offers to represent you")
             } else {
-                out.say("Product or exposure, no fee")
+                out.say("Offers a product or exposure, no fee")
             }
         } else if record.pointee.facts.has(.unpaid) {
             out.say("Unpaid")
@@ -122,11 +122,11 @@ struct InsightWriter: Sendable {
     private func sayDeadline(_ record: UnsafePointer<Record>, _ out: inout InsightSentences) {
         let isReply = record.pointee.facts.deadlineIsReply
         if let day = record.pointee.facts.deadlineDay {
-            if isReply { out.add("Reply wanted by ") } else { out.add("Date mentioned: ") }
+            if isReply { out.add("Needs a reply by ") } else { out.add("Date mentioned: ") }
             out.add(CivilDate(daysSince1970: Int(day)))
             out.endSentence()
         } else if isReply, let hours = record.pointee.facts.deadlineHours {
-            out.add("Reply wanted within ")
+            out.add("Needs a reply within ")
             out.add(max(1, Int(hours)))
             out.add(" hours")
             out.endSentence()

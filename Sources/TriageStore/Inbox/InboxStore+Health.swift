@@ -82,7 +82,7 @@ extension InboxStore {
     /// The tables, people's name for their content, and the version that introduced them.
     private static let parts = [
         ("message", messages, "v1"), ("known", "known ids", "v1"), ("revision", "earlier revisions", "v1"),
-        ("feedback", "decisions", "v1"), ("owed", "owed answers", "v1"), ("conversation", "conversations", "v1"),
+        ("feedback", "decisions", "v1"), ("owed", "pending LLM answers", "v1"), ("conversation", "conversations", "v1"),
         ("output", "output files", "v1"), ("run", "runs", "v1"), ("spend", "days of spending", "v1"),
         ("likeness", "texts to compare", "v4"), ("pair", "replies to learn from", "v5"), ("voice", "habits", "v5"),
     ]
@@ -191,7 +191,7 @@ extension InboxStore {
             guard state == "ok" else { throw file.fault(.failing, "the new store is incomplete") }
         }
         guard repair.parts.contains(where: { $0.saved > 0 }) || !repair.hasLosses else {
-            throw file.fault(.damaged, "nothing of the store can be read")
+            throw file.fault(.damaged, "no part of the store can be read")
         }
         return repair
     }

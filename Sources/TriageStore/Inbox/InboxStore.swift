@@ -42,7 +42,7 @@ package final class InboxStore: Sendable {
             let state = try file.prepare(isMade: mode == .readWrite, isRead: mode == .readOnly)
             pool = try file.patiently {
                 if state == .fresh {
-                    guard mode == .readWrite else { throw file.fault(.missing, "nothing was ever put into the store") }
+                    guard mode == .readWrite else { throw file.fault(.missing, "the store is empty") }
                     try file.claim(InboxSchema.versions, patience: Double(Self.patience))
                 }
                 return mode == .readOnly ? try Self.connectToRead(file) : try Self.connect(file)
@@ -173,24 +173,24 @@ package final class InboxStore: Sendable {
             let (remedy, exit): (String, ExitStatus) =
                 switch fault {
                 case .missing:
-                    ("name the right one with --store PATH, or make it with: triage sync … --store PATH", .noInput)
-                case .symlink: ("name the file itself", .badConfiguration)
+                    ("name the right one with --store PATH, or create it with: triage sync … --store PATH", .noInput)
+                case .symlink: ("give the path of the file that the link points to", .badConfiguration)
                 case .foreign: ("name another file with --store PATH", .badConfiguration)
                 case .newer: ("use the version of triage that wrote it, or a later one", .badConfiguration)
                 case .damaged:
                     (
                         "see what can be saved with: triage store check --store PATH, then triage store repair"
-                            + "; or put back a copy of it",
+                            + "; or restore a copy",
                         .ioError
                     )
                 case .full: ("make room on the disk and run again", .ioError)
                 case .failing:
-                    ("see that the disk is in order, and that files may grow (ulimit -f), and run again", .ioError)
+                    ("check the disk and the file size limit (ulimit -f), then run again", .ioError)
                 case .exhausted: ("allow more open files (ulimit -n 256), or run again later", .temporary)
-                case .busy: ("try again when the other one is done", .temporary)
+                case .busy: ("try again when the other process is done", .temporary)
                 case .unwritable:
                     (
-                        "see that there is room on the disk and that you may write there",
+                        "check the free disk space and your write permission",
                         isMade ? .cannotCreate : .ioError
                     )
                 }
@@ -226,7 +226,7 @@ enum UnwritableStore {
     private static func copy(_ file: DatabaseFile) throws -> DatabaseQueue {
         guard let folder = temporaryFolder() else {
             throw file.fault(
-                .unwritable, "the store has a log, and there is no folder for temporary files to read it in (TMPDIR)")
+                .unwritable, "reading the store's log needs a folder for temporary files (set TMPDIR)")
         }
         let place = folder + "/store"
         defer {
@@ -261,7 +261,7 @@ enum UnwritableStore {
         guard from >= 0 else { throw file.fault(.unwritable, "the store's log cannot be read") }
         defer { Foundation.close(from) }
         let to = Foundation.open(place, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard to >= 0 else { throw file.fault(.unwritable, "the store's log cannot be copied to be read") }
+        guard to >= 0 else { throw file.fault(.unwritable, "cannot copy the store's log to a temporary folder") }
         defer { Foundation.close(to) }
         let writer = CheckedWriter(descriptor: to, name: place)
         let code = try DescriptorChunks.forEach(of: from) { chunk throws(any Error) in

@@ -34,6 +34,6 @@ package final class InboxWatch: Sendable {
     package func close() { try? queue.close() }
 
     private static func failure(_ path: String) -> TriageError {
-        TriageError("store.unwatchable", "cannot see what others write to the store", at: path, exit: .ioError)
+        TriageError("store.unwatchable", "cannot watch the store for changes", at: path, exit: .ioError)
     }
 }

@@ -238,7 +238,7 @@ struct FeedbackExportCommand: ParsableCommand {
         try CheckedWriter.standardOutput.write(pending)
         var words = written.of("record") + " with labels\n"
         if strange > 0 {
-            words += strange.of("record") + " left out that could not be parsed, such as with duplicate keys\n"
+            words += strange.of("record") + " left out: not parsable, for example because of duplicate keys\n"
         }
         try CheckedWriter.standardError.write(words)
     }

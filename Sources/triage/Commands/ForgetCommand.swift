@@ -18,8 +18,9 @@ struct ForgetCommand: AsyncParsableCommand {
               triage forget --before 2025-01-01 --store inbox.db --yes
 
             Removes the messages with their answers, search index, earlier revisions,
-            corrections, owed LLM answers, conversation memory and what your voice learned
-            from them, and your own messages in conversations where nobody else is left.
+            corrections, pending LLM answers, conversation memory and what your voice
+            learned from them, and your own messages in conversations where nobody else is
+            left.
             The file is rewritten, so the text is gone from it. Hashed ids stay, so that
             the next export does not bring the person back; --ids-too removes them as
             well.

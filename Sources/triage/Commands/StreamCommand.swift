@@ -28,9 +28,10 @@ struct StreamCommand: AsyncParsableCommand {
               65 bad data (--on-error fail) · 66 input not readable · 74 I/O error
               75 no input for --idle-timeout, the spool or the address is in use, or too
                   many open files: try again · 78 bad configuration · 129 hangup
-              130 interrupted · 141 reader went away
-              143 terminated After a signal, everything read is answered first; a second
-                  signal ends at once.
+              130 interrupted · 141 reader went away · 143 terminated
+
+            After a signal, everything read is answered first; a second signal ends the
+            run at once.
 
             ENVIRONMENT
               TRIAGE_META_APP_SECRET    the secret of Meta's webhooks, if not in a file

@@ -21,9 +21,9 @@ struct VoiceCommand: ParsableCommand {
               triage voice suggest --store inbox.db
               triage run export.zip --voice voice.jsonl
 
-            What is learned is a file of lines that you can read and prune: your habits,
-            then each message with your reply. Drafts take from it how you begin and end,
-            and what you say to many.
+            The voice is a text file that you can read and edit: your habits, then each
+            message with your reply. Drafts copy your greetings and sign-offs, and reuse
+            what you say to many people.
             """,
         subcommands: [
             VoiceLearnCommand.self, VoiceShowCommand.self, VoiceForgetCommand.self, VoiceSuggestCommand.self,
@@ -35,7 +35,7 @@ struct VoiceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The voice, as `triage voice learn` writes it.", valueName: "file"))
     var voice: String?
 
-    @Option(help: ArgumentHelp("Settings; default: triage.yaml of this folder, if there.", valueName: "file"))
+    @Option(help: ArgumentHelp("Settings; default: triage.yaml in the current folder.", valueName: "file"))
     var config: String?
 
     /// - Throws: ``TriageError`` `voice.none` (exit 64) when nothing names one.
@@ -45,8 +45,8 @@ struct VoiceOptions: ParsableArguments {
         try faults.throwIfAny()
         guard let path = path ?? (ConfigurationFile.exists("voice.jsonl") ? "voice.jsonl" : nil) else {
             throw TriageError(
-                "voice.none", "no voice is named, and this folder has no voice.jsonl",
-                remedy: "name one with --voice FILE, or make one with `triage voice learn EXPORT`", exit: .usage)
+                "voice.none", "no voice is named, and the current folder has no voice.jsonl",
+                remedy: "name one with --voice FILE, or create one with `triage voice learn EXPORT`", exit: .usage)
         }
         return path
     }
@@ -76,16 +76,17 @@ struct VoiceLearnCommand: AsyncParsableCommand {
               triage voice learn mail.mbox --me maya@example.com -o voice.jsonl
               triage voice learn --store inbox.db -o voice.jsonl
 
-            Your messages are those with "is_self": true, or of --me. Each is paired with
-            the message it answers. A sentence can be said again if at least two people
-            got it and it holds no name, number, address, day or promise; answers to
-            questions of the library, if they say what the entry says. "reuse" in a line
-            shows what that is: change it, or remove the line, and it is never said.
+            Your messages are those with "is_self": true, or from --me. Each is paired
+            with the message it answers. A sentence can be reused if at least two people
+            received it and it contains no name, number, address, day or promise. An
+            answer to an FAQ question can be reused if it agrees with the entry. The
+            reusable text is under "reuse" in each line: edit it, or remove the line to
+            stop its use.
 
             The file holds what people wrote to you. Only you can read it; nothing is sent
-            anywhere. A file that is there is added to: new pairs are appended and habits
-            counted again; lines that you removed stay removed, lines that you changed
-            stay as you left them. To start over, delete the file.
+            anywhere. An existing file is extended: new pairs are appended, and habits are
+            counted again. Lines you removed stay removed; lines you edited stay as they
+            are. To start over, delete the file.
 
             --store learns from what `triage sync` read, and from drafts that you accepted
             or edited.
@@ -93,7 +94,7 @@ struct VoiceLearnCommand: AsyncParsableCommand {
             EXIT CODES
               0 done · 64 usage · 66 input not readable, or no such store
               73 the voice cannot be written
-              78 bad configuration, or the file that is there is no voice
+              78 bad configuration, or the existing file is not a voice
             """)
 
     @OptionGroup(title: "Input") var input: InputOptions
@@ -119,22 +120,24 @@ struct VoiceLearnCommand: AsyncParsableCommand {
         let voice = lesson.voice
         try VoiceFile.save(voice, to: output)
         let reusable = voice.pairs.count { !$0.reuse.isEmpty }
-        var words = "\(voice.pairs.count.of("reply", "replies")) of your own with the messages they answer, "
-        words += "\(reusable) of which can be said again: \(output)\n"
+        var words = "\(output): \(voice.pairs.count) of your replies with the messages they answer; "
+        words += "\(reusable) can be reused\n"
         if old != nil {
             var parts = ["\(lesson.added) new"]
-            if lesson.changed > 0 { parts.append("\(lesson.changed) kept as you changed them") }
-            if lesson.removed > 0 { parts.append("\(lesson.removed) left out, as you removed them") }
+            if lesson.changed > 0 { parts.append("\(lesson.changed) edited by you and kept") }
+            if lesson.removed > 0 { parts.append("\(lesson.removed) removed by you and left out") }
             words += parts.joined(separator: ", ") + "\n"
         }
         if alone > 0 {
-            words += "\(alone.of("reply", "replies")) left out: no message that they answer was read\n"
+            words += "\(alone.of("reply", "replies")) left out: "
+            words += alone == 1 ? "the message it answers was" : "the messages they answer were"
+            words += " not in the input\n"
         }
         if lesson.surplus > 0 {
-            words += "\(lesson.surplus.of("reply", "replies")) left out: a voice holds \(VoiceFile.pairLimit)\n"
+            words += "\(lesson.surplus.of("reply", "replies")) left out: a voice holds at most \(VoiceFile.pairLimit)\n"
         }
         if voice.pairs.isEmpty {
-            words += "none of the messages is your own: name yourself with --me\n"
+            words += "none of the messages are yours; use --me to say who you are\n"
         }
         try CheckedWriter.standardError.write(Terminal.harmless(words))
     }
@@ -175,15 +178,15 @@ extension VoiceLearnCommand {
 struct VoiceShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Shows your habits, how many replies there are, and what can be said again.",
+        abstract: "Shows your habits, the number of replies, and the reusable sentences.",
         discussion: """
             EXAMPLES
               triage voice show
               triage voice show --voice voice.jsonl
               triage voice show --store inbox.db
 
-            --store shows the voice that `triage sync` learned and writes its next drafts
-            in.
+            --store shows the voice that `triage sync` learned and uses for its next
+            drafts.
             """)
 
     @OptionGroup var options: VoiceOptions
@@ -224,16 +227,16 @@ struct VoiceForgetCommand: ParsableCommand {
               triage voice forget ann.smith
               triage voice forget --before 2025-01-01 --voice voice.jsonl
 
-            Habits stay until the voice is learned again: they are counts. The ids of the
-            pairs stay too, so that an export that has the messages does not bring them
-            back.
+            Habits are only counts; they stay until the voice is learned again. The ids of
+            the removed pairs stay too, so a later export with the same messages does not
+            restore them.
 
             EXIT CODES
               0 done · 1 nothing to remove · 64 usage · 73 the voice cannot be written
               78 bad voice
             """)
 
-    @Argument(help: ArgumentHelp("Handle, id or name, as \"from\" has it.", valueName: "sender"))
+    @Argument(help: ArgumentHelp("Handle, id or name, as written under \"from\".", valueName: "sender"))
     var sender: String?
 
     @Option(help: ArgumentHelp("Every pair whose reply was sent before this day (YYYY-MM-DD).", valueName: "date"))

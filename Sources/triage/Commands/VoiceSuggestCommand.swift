@@ -17,12 +17,11 @@ struct VoiceSuggestCommand: ParsableCommand {
               triage voice suggest --to yaml
               triage voice suggest --to json | jq '.[].after'
 
-            Compares drafts with what you made of them (`triage feedback --draft edited
-            --text`, or on the review page), sentence by sentence, without the greeting. A
-            change that you made to three drafts or more is shown with the wording that it
-            came from. --to yaml writes the wordings as they would be, for replies.yaml.
-            Changes to FAQ answers and to own replies are comments there, for faq.yaml and
-            voice.jsonl. Nothing is changed.
+            Compares drafts with your edited versions (`triage feedback --draft edited
+            --text`, or on the review page) sentence by sentence, ignoring greetings. A
+            change made in three or more drafts is shown with the original wording.
+            --to yaml prints lines for replies.yaml; changes to FAQ answers and to your
+            own replies are in comments, for faq.yaml and voice.jsonl. No file is changed.
 
             EXIT CODES
               0 done, with or without suggestions · 64 usage · 66 no such store

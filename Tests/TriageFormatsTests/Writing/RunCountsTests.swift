@@ -62,7 +62,7 @@ struct RunCountsTests {
         #expect(counts.firstReject?.place(in: ["in.jsonl"]) == "in.jsonl:3")
         #expect(counts.rejectLines(sources: ["in.jsonl"], shownSoFar: 0) == ["in.jsonl:3: rejected: bad [json.syntax]"])
         #expect(counts.rejectLines(sources: ["in.jsonl"], shownSoFar: 20) == [])
-        #expect(counts.summary().contains("left as they are: 1 of your own, 1 that is no message"))
+        #expect(counts.summary().contains("passed through unchanged: 1 of your own, 1 that is not a message"))
     }
 
     @Test func `that nobody knows the owner is said where no message is theirs`() {
@@ -77,7 +77,7 @@ struct RunCountsTests {
         #expect(counts.messages == 3 && counts.withoutText == 2)
         var both = counts
         both.merge(counts)
-        #expect(both.summary().contains("left as they are: 4 without text"))
+        #expect(both.summary().contains("passed through unchanged: 4 without text"))
     }
 
     @Test func `nothing read is said`() { #expect(RunCounts().summary() == ["no messages"]) }

@@ -113,8 +113,8 @@ struct OpportunityStageTests {
     @Test func `says in words what it found`() {
         #expect(
             Self.insights(Self.annotated(Self.offer)) == [
-                "Budget mentioned: $5,000", "Verified sender (512K followers)", "Reply wanted by 2026-10-06",
-                "Names your work: First Reps: 8 weeks of strength for total beginners",
+                "Budget mentioned: $5,000", "Verified sender (512K followers)", "Needs a reply by 2026-10-06",
+                "Mentions your work: First Reps: 8 weeks of strength for total beginners",
                 "Company address: @northloom.example",
             ])
     }

@@ -70,7 +70,7 @@ final class DeliverySpool {
             if errno == ELOOP {
                 throw TriageError(
                     "output.symlink", "the spool is a symbolic link", at: path,
-                    remedy: "name the file itself", exit: .cannotCreate)
+                    remedy: "give the path of the file that the link points to", exit: .cannotCreate)
             }
             let code = errno
             throw TriageError(
