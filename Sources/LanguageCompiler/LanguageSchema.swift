@@ -82,7 +82,7 @@ enum LanguageSchema {
         ]),
         // Drafts.
         "replies": .record([
-            "greeting": .text, "greeting_with_name": .text, "markers": .words,
+            "greeting": .text, "greeting_with_name": .text,
             "wordings": .map(.names(situations), .phrases),
             "wordings_near": .map(.names(situations), .phrases),
             "wordings_polite": .map(.names(situations), .phrases), "asks": .map(.names(asks), .text),

@@ -15,6 +15,16 @@ static const unsigned char matter_heads[] = {
 #embed "matter.heads"
 };
 
+static const unsigned char thanks_heads[] = {
+#embed "thanks.heads"
+};
+
+static const unsigned char danger_heads[] = {
+#embed "danger.heads"
+};
+
+const shipped_encoder_file shipped_thanks_heads = {thanks_heads, sizeof thanks_heads};
+const shipped_encoder_file shipped_danger_heads = {danger_heads, sizeof danger_heads};
 const shipped_encoder_file shipped_matter_heads = {matter_heads, sizeof matter_heads};
 const shipped_encoder_file shipped_sentence_heads = {sentence_heads, sizeof sentence_heads};
 const shipped_encoder_file shipped_encoder = {encoder, sizeof encoder};

@@ -48,6 +48,8 @@ PENALTY, TOPIC_PENALTY = 10.0, 3.0
 HANDLED = ["deal", "collab", "rates", "licence", "podcast", "event", "job", "book", "represent"]
 # Of a creator's topics and niches no more are read.
 MOST_TOPICS = 32
+# With fewer topics and niches of a creator, the middle of all creators' is taken.
+LEAST_TOPICS = 4
 # Probability from which a topic counts as excluded.
 EXCLUDED = 0.3
 # How many creators without its topic each excluded offer is shown to, so that the creator's own topics decide.
@@ -132,13 +134,25 @@ class Fitting:
         # The same centres for all: they say nothing of any label.
         self.centre = vectors.mean(0)
         self.topic_centre = np.array([topics[name] for name in sorted(topics)]).mean(0)
-        self.topics = {name: unit(vector - self.topic_centre) for name, vector in topics.items()}
+        self.topics, self.centred = topics, {}
         self.table = ((vectors - self.centre) * SCALE).astype(np.float32)
         self.pointed = unit(vectors - self.centre)
 
-    def nearest(self, row, names):
-        """The cosine of the nearest of some topics; 0 without any."""
-        return max((float(self.pointed[row] @ self.topics[name]) for name in names[:MOST_TOPICS]), default=0.0)
+    def pointing(self, creator):
+        """Where the topics of a creator lie: beside the middle of all topics and niches of the creator, so that the language that
+        they are written in says nothing."""
+        key = json.dumps(creator, sort_keys=True)
+        if key not in self.centred:
+            names = [name for part in ("excluded_topics", "niches") for name in creator.get(part, [])[:MOST_TOPICS]]
+            vectors = {name: self.topics[name] for name in names}
+            centre = np.array(list(vectors.values())).mean(0) if len(names) >= LEAST_TOPICS else self.topic_centre
+            self.centred[key] = {name: unit(vector - centre) for name, vector in vectors.items()}
+        return self.centred[key]
+
+    def nearest(self, row, creator, part):
+        """The cosine of the nearest of some topics of a creator; 0 without any."""
+        pointing = self.pointing(creator)
+        return max((float(self.pointed[row] @ pointing[name]) for name in creator.get(part, [])[:MOST_TOPICS]), default=0.0)
 
     def learn(self, use):
         """Biases and weights of the kinds."""
@@ -154,9 +168,8 @@ class Fitting:
         return powers / powers.sum(1, keepdims=True)
 
     def of_topics(self, row, creator, is_flagged, advertised):
-        topics = creator.get("excluded_topics", [])
-        near = self.nearest(row, topics)
-        return [10 * near, 2.0 * is_flagged, 10 * near * is_flagged, 5 * (near - self.nearest(row, creator.get("niches", []))), 2 * advertised]
+        near = self.nearest(row, creator, "excluded_topics")
+        return [10 * near, 2.0 * is_flagged, 10 * near * is_flagged, 5 * (near - self.nearest(row, creator, "niches")), 2 * advertised]
 
     def cases(self, advertised, use):
         """Rows, what is known of the topics, and what is right; excluded offers also as strangers get them."""
@@ -170,9 +183,10 @@ class Fitting:
             right.append(self.excluded[row]), places.append(row), real.append(True)
             if not self.excluded[row]:
                 continue
-            own = max((self.topics[name] for name in creator["excluded_topics"]), key=lambda topic: topic @ self.pointed[row])
+            own = max(creator["excluded_topics"], key=lambda name: self.pointing(creator)[name] @ self.pointed[row])
+            own = unit(self.topics[own] - self.topic_centre)
             others = [other for other in creators if other.get("excluded_topics") and all(
-                own @ self.topics[name] < SAME_TOPIC for name in other["excluded_topics"])]
+                own @ unit(self.topics[name] - self.topic_centre) < SAME_TOPIC for name in other["excluded_topics"])]
             for step in range(min(STRANGERS, len(others))):
                 found.append(self.of_topics(row, others[(row + 17 * step) % len(others)], False, advertised[row]))
                 right.append(False), places.append(row), real.append(False)
@@ -264,7 +278,7 @@ def main():
         rows = read(options.triage, folder)
         vectors = heads.Sentences(folder, os.path.join(model.ROOT, "Sources", "ShippedEncoder", "encoder.bin"))
         topics = sorted({topic for row in rows for key in ("excluded_topics", "niches") for topic in row["creator"].get(key, [])})
-        texts = [row["text"] for row in rows]
+        texts = [sentences.plain(row["text"].encode()) for row in rows]
         vectors.add(texts + topics)
         fitting = Fitting(rows, vectors.of(texts), dict(zip(topics, vectors.of(topics))))
     groups = list(model.authors())

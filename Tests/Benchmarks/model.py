@@ -3,6 +3,7 @@
 
     Tests/Benchmarks/model.py train PUBLIC -o Sources/ShippedModel/shipped.model
     Tests/Benchmarks/model.py heads PUBLIC -o Sources/ShippedEncoder/sentence.heads [--folder KEPT]
+    Tests/Benchmarks/model.py danger PUBLIC -o Sources/ShippedEncoder/danger.heads [--folder KEPT]
     Tests/Benchmarks/model.py measure PUBLIC [--html REPORT.html]
 
 PUBLIC is a folder with the public sets (`triage check --credits` names them), one `<set>.jsonl` each in the record format of
@@ -11,7 +12,8 @@ PUBLIC is a folder with the public sets (`triage check --credits` names them), o
 `train` does what made the shipped file, and gives the same bytes from the same data: first a model of the public sets,
 then, built on it, one of the messages to creators and of a copy of each, changed by one or two of the harmless changes of
 `triage evaluate --perturb default` (a link, a mention, a signature ...). `heads` fits what reads
-sentiment and urgency from sentence vectors (sentences.py), and prints how well it does with authors left out; --folder keeps models and
+sentiment and urgency from sentence vectors (sentences.py), `danger` what finds people in danger (danger.py), and both print how well
+they do with authors left out; --folder keeps models and
 vectors for the next time. `measure` leaves a few authors of messages out at a time (with all
 creators they wrote to), trains on the others, and answers what was left out; and it leaves out a fifth of each public set,
 beside TF-IDF with logistic regression that learned from the same four fifths where scikit-learn is installed.
@@ -173,42 +175,79 @@ def annotate_without_encoder(triage, folder, records, model, scratch):
 ANSWERED = 2
 
 
-def learn_heads(triage, whole, folder, output):
-    import heads
-    import sentences
+def left_out(triage, whole, folder, copied):
+    """Answers by the rules and a model that did not see the author, of a few groups of authors: by name, (author, group, labelled
+    records, answers)."""
     folders, base = authors(), os.path.join(folder, "base.model")
-    groups = {author: number % GROUPS for number, author in enumerate(folders)}
-
-    def records(author, name):
-        path = os.path.join(folders[author], "messages.jsonl") if name == "messages" else changed(triage, folders[author], folder)
-        danger = set()
-        if os.path.exists(os.path.join(folders[author], "danger.txt")):
-            with open(os.path.join(folders[author], "danger.txt"), encoding="utf-8") as source:
-                danger = {line.split()[0] for line in source}
-        with open(path, encoding="utf-8") as source:
-            found = [json.loads(line) for line in source]
-        for record in found:
-            record["danger"] = record["id"].split("+")[0] in danger
-        return path, found
-    answers = {"messages": [], "copies": []}
+    found = {name: [] for name in (["messages", "copies"] if copied else ["messages"])}
     for group in range(ANSWERED):
-        left, model = [author for author in folders if groups[author] == group], os.path.join(folder, f"without-{group}.model")
+        left, model = [author for author in folders if author_group(author) == group], os.path.join(folder, f"without-{group}.model")
         if not os.path.exists(model):
             train(triage, whole, [path for author, path in folders.items() if author not in left], model + ".new", base)
             os.rename(model + ".new", model)
-        for author, name in itertools.product(left, answers):
-            path, gold = records(author, name)
+        for author, name in itertools.product(left, found):
+            path, gold = labelled(triage, author, name, folder)
             kept = os.path.join(folder, f"{author}.{name}.answers.json")
             if not os.path.exists(kept):
                 with open(kept + ".new", "w", encoding="utf-8") as file:
                     json.dump(annotate_without_encoder(triage, folders[author], path, model, folder), file)
                 os.rename(kept + ".new", kept)
             with open(kept, encoding="utf-8") as file:
-                answers[name].append(sentences.Answers(author, group, {record["id"]: record for record in gold}, json.load(file)))
-    messages, copies = (sentences.Labelled([(author, groups[author], records(author, name)[1]) for author in folders])
-                        for name in ("messages", "copies"))
-    vectors = heads.Sentences(folder, os.path.join(ROOT, "Sources", "ShippedEncoder", "encoder.bin"))
-    sentences.learn(messages, copies, *map(sentences.Answers.joined, answers.values()), vectors, range(ANSWERED), output)
+                found[name].append((author, group, {record["id"]: record for record in gold}, json.load(file)))
+    return found
+
+
+def author_group(author):
+    return list(authors()).index(author) % GROUPS
+
+
+def labelled(triage, author, name, folder):
+    """The messages to creators of an author, or changed copies of them: the path and the records."""
+    path = os.path.join(authors()[author], "messages.jsonl") if name == "messages" else changed(triage, authors()[author], folder)
+    with open(path, encoding="utf-8") as source:
+        return path, [json.loads(line) for line in source]
+
+
+def vectors_in(folder):
+    import heads
+    return heads.Sentences(folder, os.path.join(ROOT, "Sources", "ShippedEncoder", "encoder.bin"))
+
+
+def learn_heads(triage, whole, folder, output):
+    import sentences
+    answers = {name: sentences.Answers.joined([sentences.Answers(*part) for part in parts])
+               for name, parts in left_out(triage, whole, folder, True).items()}
+    messages, copies = (sentences.Labelled([(author, author_group(author), labelled(triage, author, name, folder)[1])
+                                            for author in authors()]) for name in answers)
+    sentences.learn(messages, copies, *answers.values(), vectors_in(folder), range(ANSWERED), output)
+
+
+def learn_danger(triage, whole, folder, output):
+    import danger
+    facts = {(author, record["id"]): danger.found(record["triage"])
+             for author, _, _, answered in left_out(triage, whole, folder, False)["messages"]
+             for record in answered if record["triage"]["category"] and record["triage"]["urgency"]}
+    composed = []
+    for author, path in authors().items():
+        kinds = {}
+        if os.path.exists(os.path.join(path, "danger.txt")):
+            with open(os.path.join(path, "danger.txt"), encoding="utf-8") as source:
+                kinds = dict(line.split() for line in source if line.strip())
+        composed += [danger.Message(record, kinds.get(record["id"], "none"), author, author_group(author) % danger.GROUPS)
+                     for record in labelled(triage, author, "messages", folder)[1]]
+    config, profile = os.path.join(folder, "without-encoder.yaml"), os.path.join(folder, "profile.json")
+    with open(config, "w", encoding="utf-8") as file:
+        file.write(WITHOUT_ENCODER)
+    with open(os.path.join(DATA, "creators", "creators.json"), encoding="utf-8") as source, open(profile, "w", encoding="utf-8") as file:
+        json.dump(json.load(source)[0], file)
+    own, test = [], []
+    for number, path in enumerate(sorted(glob.glob(os.path.join(DATA, "danger", "authors", "*.jsonl")))):
+        name = os.path.basename(path)[:-len(".jsonl")]
+        read = danger.read(path, name, number % danger.GROUPS)
+        answered = danger.annotate(triage, [record for _, record in read], profile, config)
+        facts.update({(name, key): danger.found(said) for key, said in answered.items()})
+        (test if name == "unseen" else own).extend(message for message, _ in read)
+    danger.learn(composed, facts, own, test, vectors_in(folder), output)
 
 
 def number(metrics, name):
@@ -379,7 +418,7 @@ def measure_public(triage, parts, model):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", choices=["train", "heads", "measure"])
+    parser.add_argument("command", choices=["train", "heads", "danger", "measure"])
     parser.add_argument("public")
     parser.add_argument("--triage", default=os.path.join(ROOT, ".build", "release", "triage"))
     parser.add_argument("-o", "--output")
@@ -400,11 +439,12 @@ def main():
             output = options.output or os.path.join(ROOT, "Sources", "ShippedModel", "shipped.model")
             print(train(options.triage, whole, authors().values(), output, os.path.join(folder, "base")), end="")
             return
-        if options.command == "heads":
-            output = options.output or os.path.join(ROOT, "Sources", "ShippedEncoder", "sentence.heads")
+        if options.command in ("heads", "danger"):
+            name, learn = {"heads": ("sentence", learn_heads), "danger": ("danger", learn_danger)}[options.command]
+            output = options.output or os.path.join(ROOT, "Sources", "ShippedEncoder", name + ".heads")
             if options.folder:
                 os.makedirs(options.folder, exist_ok=True)
-            learn_heads(options.triage, whole, options.folder or folder, output)
+            learn(options.triage, whole, options.folder or folder, output)
             return
         parts = {name: split(options.public, folder, name) for name in SPAM + SENTIMENT + INJECTION + LENT_FIRST + LENT}
 

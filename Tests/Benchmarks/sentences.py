@@ -22,20 +22,23 @@ LONGEST = 1200
 SCALE = 15.0
 PENALTY, FUSION_PENALTY = 10.0, 3.0
 # How much the difference between a message and its copy may say, by question.
-AGREEMENT = {"sentiment": 2.0, "urgent": 0.0, "danger": 0.1}
-ROWS = {"sentiment": 3, "urgent": 1, "danger": 1}
+AGREEMENT = {"sentiment": 2.0, "urgent": 0.0}
+ROWS = {"sentiment": 3, "urgent": 1}
 MAGIC = b"TSH1"
 # Log-odds from which a message becomes urgent that was not (EncoderStage.leastToRaise): a false alarm costs more trust than a message
 # that is looked at in its turn.
 RAISE = 1.0
-# Log-odds of danger from which a message is urgent (EncoderStage.leastPossibleDanger).
-DANGER = 1.0
 
 
 def text_of(record):
-    """What of a message the encoder reads: SentenceText.plain."""
-    text = record["text"].encode().strip(BLANKS)[:LONGEST].decode("utf-8", "ignore").encode()
-    return (b" ".join(word for word in text.split() if not is_left_out(word.lstrip(b"([{<\"'"))) or text).decode()
+    """What of a message the encoder reads."""
+    return plain(record["text"].encode().strip(BLANKS)[:LONGEST].decode("utf-8", "ignore").encode())
+
+
+def plain(text):
+    """SentenceText.plain."""
+    text = text.strip(BLANKS)
+    return (b" ".join(word for word in text.split() if not is_left_out(word.lstrip(b"([{<\"'"))) or text).decode("utf-8", "ignore")
 
 
 BLANKS = b" \t\n\v\f\r"
@@ -61,15 +64,15 @@ class Answers:
             rows.append((record["id"], [category["scores"][name] for name in CATEGORIES], CATEGORIES.index(category["label"]),
                          SENTIMENTS.index(sentiment["label"]), sentiment["confidence"], sentiment["intensity"], urgency["score"],
                          urgency["urgent"], urgency["by"] == "urgency.rules",
-                         SENTIMENTS.index(right["gold"]["sentiment"]), bool(right["gold"]["urgent"]), right["danger"]))
+                         SENTIMENTS.index(right["gold"]["sentiment"]), bool(right["gold"]["urgent"])))
         columns = list(zip(*rows))
         self.ids = list(columns[0])
         (self.scores, self.category, self.sentiment, self.confidence, self.intensity, self.urgency, self.is_urgent, self.is_ruled,
-         self.right_sentiment, self.right_urgent, self.right_danger) = (np.array(column) for column in columns[1:])
+         self.right_sentiment, self.right_urgent) = (np.array(column) for column in columns[1:])
         self.author, self.group = np.array([author] * len(rows)), np.full(len(rows), group)
 
     def right(self, question):
-        return {"sentiment": self.right_sentiment, "urgent": self.right_urgent, "danger": self.right_danger}[question].astype(int)
+        return {"sentiment": self.right_sentiment, "urgent": self.right_urgent}[question].astype(int)
 
     @staticmethod
     def joined(parts):
@@ -93,7 +96,7 @@ def features(answers):
     category = np.clip(category - category.mean(1, keepdims=True), -6, 6)
     urgency = odds(answers.urgency, 7)[:, None]
     hurry = np.concatenate([urgency, answers.is_urgent[:, None], answers.is_ruled[:, None], category, feeling[0]], 1)
-    return {"sentiment": np.concatenate(feeling + [category, urgency], 1), "urgent": hurry, "danger": hurry}
+    return {"sentiment": np.concatenate(feeling + [category, urgency], 1), "urgent": hurry}
 
 
 def regress(table, right, rows, penalty, moments=None, rounds=100):
@@ -128,7 +131,7 @@ class Labelled:
     """Labelled messages, or changed copies of them, that are no spam; `vectors` once they are read."""
 
     def __init__(self, parts):
-        self.texts, self.ids, groups, feelings, hurries, dangers = [], [], [], [], [], []
+        self.texts, self.ids, groups, feelings, hurries = [], [], [], [], []
         for author, group, records in parts:
             for record in records:
                 if record["gold"]["category"] == "spam":
@@ -138,9 +141,8 @@ class Labelled:
                 groups.append(group)
                 feelings.append(SENTIMENTS.index(record["gold"]["sentiment"]))
                 hurries.append(int(record["gold"]["urgent"]))
-                dangers.append(int(record["danger"]))
         self.group = np.array(groups)
-        self.right = {"sentiment": np.array(feelings), "urgent": np.array(hurries), "danger": np.array(dangers)}
+        self.right = {"sentiment": np.array(feelings), "urgent": np.array(hurries)}
 
 
 class Heads:
@@ -224,8 +226,7 @@ def labels(answers, said_of):
     """Sentiment and urgency with the heads; who is called spam keeps the program's."""
     read = answers.category != 2
     return (np.where(read, said_of["sentiment"].argmax(1), answers.sentiment),
-            np.where(read, (said_of["urgent"][:, 0] >= np.where(answers.is_urgent, 0, RAISE)) | (said_of["danger"][:, 0] >= DANGER),
-                     answers.is_urgent))
+            np.where(read, said_of["urgent"][:, 0] >= np.where(answers.is_urgent, 0, RAISE), answers.is_urgent))
 
 
 def macro(right, found):
@@ -274,13 +275,6 @@ def report(answers, copies, said_of, said_of_copies):
     for least in (0, 0.25, 0.5, 0.75, 1, 1.25, 1.5, 2, 9):
         found = np.where(read, odds_of >= np.where(before[1], 0, least), before[1])
         print("  raised from {:4} P {:.3f} R {:.3f} F1 {:.3f}".format(least, *binary(right[1], found)))
-    danger, odds_of, calm = answers.right_danger, said_of["danger"][:, 0], ~answers.right_danger & ~right[1]
-    print(f"  danger: {danger.sum()}, urgent before {(danger & before[1]).sum()}, after {(danger & after[1]).sum()},"
-          f" called spam {(danger & ~read).sum()}; {calm.sum()} that are neither")
-    for least in (0, 1, 2, 2.5, 3, 3.5, 4, 5):
-        found = read & (odds_of >= least)
-        print(f"    from {least:3}: danger {(danger & found).sum()}, urgent in all {(danger & (found | after[1])).sum()},"
-              f" other urgent ones {(right[1] & ~danger & found).sum()}, neither {(calm & found).sum()}")
     for author in sorted(set(answers.author)):
         use = answers.author == author
         print(f"    {author:9} sentiment {macro(right[0][use], before[0][use]):.3f} {macro(right[0][use], after[0][use]):.3f}"

@@ -13,11 +13,12 @@ struct CreatorFileTests {
         ("contact: a@mara.example\nvoice: Deals go to b@mara.example", "a@mara.example"),
         ("voice: 'Deals go to my manager, Ana (ana@mara.example).'\nrates: c@mara.example", "ana@mara.example"),
         ("voice: 'Through ana@mara.example. Again: Ana@mara.example'", "ana@mara.example"),
-        ("rates: 'Reel 900 EUR. Through ana@mara.example.'", ""),
+        ("rates: 'Reel 900 EUR. Through ana@mara.example.'", "ana@mara.example"),
+        ("rates: 'Through ana@mara.example or bo@mara.example.'", ""),
         ("voice: Write to a@mara.example or b@mara.example", ""), ("voice: '@mara, me@home, a@b'", ""),
         ("voice: Dry.", ""),
     ])
-    func `offers go to the contact, or to the only address that the voice names`(lines: String, address: String) {
+    func `offers go to the contact, or to the only address in the voice or the rates`(lines: String, address: String) {
         let (profile, faults) = read("name: Mara\n" + lines + "\n")
         #expect(faults.isEmpty && profile.offerAddress == address)
     }

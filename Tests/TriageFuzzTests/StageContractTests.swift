@@ -122,7 +122,9 @@ private struct BatchChanges {
         "status": .field(.status), "reject": .field(.status), "revision": .field(.status),
         "folded": .field(.folded), "hits": .field(.hits), "facts": .field(.facts), "feelings": .field(.feelings),
         "urgentLogit": .field(.scores), "urgentWords": .field(.scores), "thread": .field(.thread),
-        "sketch": .field(.sketch), "language": .field(.language), "category": .field(.category),
+        "sketch": .field(.sketch), "sentence": .field(.sentence), "matter": .field(.matter),
+        "danger": .field(.danger), "thanks": .field(.thanks), "language": .field(.language),
+        "category": .field(.category),
         "sentiment": .field(.sentiment), "urgency": .field(.urgency), "opportunity": .field(.opportunity),
         "faq": .field(.faq), "injection": .field(.injection), "campaign": .field(.campaign), "draft": .field(.draft),
         "noDraft": .field(.draft), "priority": .field(.priority), "priorityCap": .field(.secondOpinion),
@@ -131,7 +133,8 @@ private struct BatchChanges {
 
     private static let ofBatch: [String: Owner] = [
         "input": .none, "arena": .field(.fields), "folded": .field(.folded), "marks": .field(.folded),
-        "tokens": .field(.folded), "hits": .field(.hits), "sketches": .field(.sketch), "rejects": .field(.status),
+        "tokens": .field(.folded), "hits": .field(.hits), "sketches": .field(.sketch), "sentences": .field(.sentence),
+        "rejects": .field(.status),
         "cuts": .none, "offerReadings": .field(.secondOpinion), "modelAnswers": .all, "problems": .all,
         // Compared otherwise.
         "records": .all, "evidence": .all, "generated": .all, "generatedSpans": .all,

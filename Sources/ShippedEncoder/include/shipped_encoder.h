@@ -13,5 +13,11 @@ extern const shipped_encoder_file shipped_encoder;
 /// What reads feeling and urgency from its vectors, as Tests/Benchmarks/model.py heads wrote it.
 extern const shipped_encoder_file shipped_sentence_heads;
 
+/// What tells from its vectors whom to thank, as Tests/Benchmarks/thanks.py wrote it.
+extern const shipped_encoder_file shipped_thanks_heads;
+
+/// What finds danger in its vectors, as Tests/Benchmarks/model.py danger wrote it.
+extern const shipped_encoder_file shipped_danger_heads;
+
 /// What tells the matter of a business message from its vector, as Tests/Benchmarks/matters.py wrote it.
 extern const shipped_encoder_file shipped_matter_heads;

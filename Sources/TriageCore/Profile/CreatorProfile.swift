@@ -20,13 +20,14 @@ package struct CreatorProfile: Sendable, Equatable {
     /// IANA time zone such as `Europe/Lisbon`; empty: UTC.
     package var timezone = ""
 
-    /// The address for offers: ``contact``, or else the only e-mail address that ``voice`` mentions.
+    /// The address for offers: ``contact``, or else the only e-mail address that ``voice`` mentions, or else the only
+    /// one in ``rates``: "deals go to my manager, dee@example.com".
     ///
-    /// Addresses in ``rates`` are not used because the rates are private. If ``voice`` mentions two different
-    /// addresses, nobody can tell which one is meant, so neither is used.
+    /// The rates are private, but an address that stands beside them is there to be written to. If a text mentions two
+    /// different addresses, nobody can tell which one is meant, so neither is used.
     package var offerAddress: String {
         guard contact.isEmpty else { return contact }
-        let named = Self.addresses(in: voice)
+        let named = [voice, rates].map(Self.addresses).first { !$0.isEmpty } ?? []
         return named.count == 1 ? named[0] : ""
     }
 

@@ -51,6 +51,10 @@ package struct Record: Sendable {
     package var sketch: Int32 = -1
     /// Number of its vector in ``Batch/sentences``, filled by `sentence.encoder`; −1: the encoder did not read it.
     package var sentence: Int32 = -1
+    /// What `danger.encoder` found; nil: it did not look.
+    package var danger: DangerAnswer?
+    /// Whether a thank-you answers it, filled by `thanks.encoder`; nil: not from a fan, or the encoder did not read it.
+    package var thanks: ThanksAnswer?
     /// What it is about, filled by `matter.encoder`; nil: no business, or the encoder did not read it.
     package var matter: MatterAnswer?
 

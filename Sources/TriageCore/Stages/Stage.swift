@@ -2,7 +2,7 @@
 ///
 /// Any stage may also add evidence, text, model answers and problems to the batch.
 package enum Field: String, Sendable, CaseIterable {
-    case fields, folded, hits, facts, feelings, scores, thread, sketch, sentence, matter
+    case fields, folded, hits, facts, feelings, scores, thread, sketch, sentence, matter, danger, thanks
     /// Whether the record is triaged at all: its status, its revision, and the rejects.
     case status
     /// What a language model was asked and what follows from it: its use, the cap of the priority, and facts it read in
@@ -89,6 +89,9 @@ package enum StageSlot: Sendable {
 /// The stages of a run, checked before the first message is processed.
 package struct StagePlan: Sendable {
     package let slots: [StageSlot]
+
+    /// Whether sentences are encoded, which takes a thousand times as long as everything else.
+    package var readsSentences: Bool { slots.contains { $0.writes.contains(.sentence) } }
 
     /// Checks and stores the stages.
     ///

@@ -86,7 +86,8 @@ final class SyncWork: Sendable {
                 input: request.input, jobs: request.jobs,
                 // A batch is held until a model has answered all of it, and a signal can end a run only between two
                 // steps of a batch, so use smaller batches with a model.
-                batchSize: request.batchSize ?? (asks ? 128 : 512), isQuiet: request.isQuiet, ownFiles: files.own,
+                batchSize: request.batchSize ?? (asks ? 128 : loaded.plan.readsSentences ? 32 : 512),
+                isQuiet: request.isQuiet, ownFiles: files.own,
                 replacedFiles: request.ownSettings, dropsUnderWay: true),
             notices: notices, sources: sources)
         let encoder = SyncEncoder(

@@ -18,7 +18,8 @@ package final class PipelineRun: Sendable {
         package var onError = RejectPolicy.skip
         /// The number of workers; nil: one per processor.
         package var jobs: Int?
-        package var batchSize = 2048
+        /// Messages per batch; nil: few where each takes long, so that every processor gets some.
+        package var batchSize: Int?
         package var isQuiet = false
         /// Whether records go to a terminal, where a progress line would disturb them.
         package var writesForPeople = false
@@ -34,7 +35,7 @@ package final class PipelineRun: Sendable {
         package var meter: RunMeter?
 
         package init(
-            input: InputOptions, onError: RejectPolicy = RejectPolicy.skip, jobs: Int? = nil, batchSize: Int = 2048,
+            input: InputOptions, onError: RejectPolicy = RejectPolicy.skip, jobs: Int? = nil, batchSize: Int? = nil,
             isQuiet: Bool = false, writesForPeople: Bool = false, live: LiveRequest? = nil, ownFiles: [String] = [],
             replacedFiles: [String] = [], dropsUnderWay: Bool = false, meter: RunMeter? = nil
         ) {
@@ -150,7 +151,9 @@ package final class PipelineRun: Sendable {
         let drops = options.dropsUnderWay
         let inputReader = InputReader(
             options: try inputOptions(), stop: stop, notices: { [notices] in notices.say(Terminal.harmlessLine($0)) })
-        let (batchSize, batchBytes) = (options.batchSize, live == nil ? 1 << 20 : 1 << 17)
+        // A model is asked about many messages at once.
+        let isSlow = loaded.asking == nil && loaded.plan.readsSentences
+        let (batchSize, batchBytes) = (options.batchSize ?? (isSlow ? 16 : 2048), live == nil ? 1 << 20 : 1 << 17)
         let (sources, live, meter, channel) = (sources, live, options.meter, channel)
         try await pipeline.run(
             channel: channel,

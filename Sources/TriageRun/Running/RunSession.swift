@@ -24,7 +24,7 @@ package struct RunRequest {
     package var onError = RejectPolicy.skip
     package var questions: Set<Question> = []
     package var jobs: Int?
-    package var batchSize = 2048
+    package var batchSize: Int?
     package var isQuiet = false
     package var showsTimings = false
     /// Whether a summary is printed on standard error at the end.
@@ -48,7 +48,7 @@ package struct RunRequest {
         input: InputOptions, configuration: ConfigurationOptions, asking: LLMOptions? = nil,
         forecast: RunForecast? = nil, output: String? = nil, rejects: String? = nil,
         onError: RejectPolicy = RejectPolicy.skip, questions: Set<Question> = [], jobs: Int? = nil,
-        batchSize: Int = 2048, isQuiet: Bool = false, showsTimings: Bool = false, isSummedUp: Bool = true,
+        batchSize: Int? = nil, isQuiet: Bool = false, showsTimings: Bool = false, isSummedUp: Bool = true,
         hintsAtFiles: Bool = false, wantsEveryReason: Bool = false, id: String? = nil, writesForPeople: Bool = false,
         summary: String? = nil, live: LiveRequest? = nil,
         encoder: @escaping @Sendable (LoadedRun, @escaping @Sendable () -> [String]) -> any RecordEncoder

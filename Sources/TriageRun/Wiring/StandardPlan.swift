@@ -56,6 +56,8 @@ package enum StandardPlan {
         if encoder.sentiment || encoder.urgency {
             judging.append(.local(SentenceStage()))
             judging.append(.local(MatterStage(rules: rules, profile: profile)))
+            judging.append(.local(ThanksStage()))
+            if encoder.urgency { judging.append(.local(DangerStage())) }
             judging.append(
                 .local(
                     EncoderStage(
@@ -73,7 +75,8 @@ package enum StandardPlan {
                 ReplyStage(
                     library: library, profile: profile, rules: rules, settings: settings, voice: voice,
                     contacts: answers.contacts, wordings: wordings,
-                    readsMatters: encoder.sentiment || encoder.urgency)),
+                    readsEncoder: encoder.sentiment || encoder.urgency,
+                    readsDanger: encoder.urgency, languages: languages)),
         ]
         if let draft = asking?.draft { closing.append(draft) }
         closing.append(.local(PriorityStage()))

@@ -38,6 +38,7 @@ struct MatterHeads: Sendable {
     }
 
     private static let magic: [UInt8] = Array("TMH1".utf8)
+    private static let leastTopics = 4
     /// Numbers that are known of topics.
     private static let topicCount = 5
 
@@ -66,8 +67,19 @@ struct MatterHeads: Sendable {
         excluded = Row(bias: next(1)[0], found: next(Self.topicCount), vector: next(size))
     }
 
-    /// Where a topic of the profile lies, to compare messages with.
-    func pointed(topic: [Float]) -> [Float] { unit(zip(topic, topicCentre).map { $0 - $1 }) }
+    /// Where the topics of a profile lie, to compare messages with: beside the middle of all of them, so that the language that they
+    /// are written in says nothing.
+    ///
+    /// - Parameter topics: vectors of all that the profile excludes, and of its niches. With fewer than four, the middle of many
+    ///   creators' topics is taken.
+    func pointed(topics: [[Float]]) -> [[Float]] {
+        guard topics.count >= Self.leastTopics else { return topics.map { unit(zip($0, topicCentre).map { $0 - $1 }) } }
+        let sums = topics.reduce([Float](repeating: 0, count: Batch.sentenceSize)) { sums, topic in
+            zip(sums, topic).map { $0 + $1 }
+        }
+        let middle = sums.map { $0 / Float(topics.count) }
+        return topics.map { topic in unit(zip(topic, middle).map { $0 - $1 }) }
+    }
 
     /// Where a message lies, to compare with topics.
     func pointed(_ sentence: ArraySlice<Float>) -> [Float] { unit(zip(sentence, centre).map { $0 - $1 }) }

@@ -33,10 +33,8 @@ package struct MatterStage: LocalStage {
         func vectors(_ encoder: SentenceEncoder, _ heads: MatterHeads) -> (excluded: [[Float]], niches: [[Float]]) {
             read.withLock { read in
                 if let read { return read }
-                func point(_ texts: [String]) -> [[Float]] {
-                    texts.map { heads.pointed(topic: encoder.vector(of: $0.utf8)) }
-                }
-                let found = (point(excluded), point(niches))
+                let points = heads.pointed(topics: (excluded + niches).map { encoder.vector(of: $0.utf8) })
+                let found = (Array(points.prefix(excluded.count)), Array(points.dropFirst(excluded.count)))
                 read = found
                 return found
             }

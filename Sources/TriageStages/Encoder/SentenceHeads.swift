@@ -7,11 +7,11 @@ import TriageCore
     import Darwin
 #endif
 
-/// Linear models that weigh the vector of a message together with what the program found without the encoder, for sentiment,
-/// urgency and danger.
+/// Linear models that weigh the vector of a message together with what the program found without the encoder, for sentiment
+/// and urgency.
 ///
-/// `Tests/Benchmarks/model.py heads` fits them on labelled messages. The file: `TSH1`, then little-endian 32-bit floats. For each of positive, negative, neutral, urgent and danger: the bias, the weights
-/// of what was found, and the weights of the vector.
+/// `Tests/Benchmarks/model.py heads` fits them on labelled messages. The file: `TSH1`, then little-endian 32-bit floats. For each of
+/// positive, negative, neutral and urgent: the bias, the weights of what was found, and the weights of the vector.
 struct SentenceHeads: Sendable {
     static let shipped: SentenceHeads? = {
         let file = shipped_sentence_heads
@@ -64,9 +64,9 @@ struct SentenceHeads: Sendable {
             feeling + atLabel(1) + atLabel(intensity) + categories + [Self.odds(urgency, within: 7)]
         }
 
-        fileprivate var forUrgency: [Float] {
-            [Self.odds(urgency, within: 7), isUrgent ? 1 : 0, isRuled ? 1 : 0] + categories + feeling
-        }
+        fileprivate var forUrgency: [Float] { forDanger + feeling }
+
+        var forDanger: [Float] { [Self.odds(urgency, within: 7), isUrgent ? 1 : 0, isRuled ? 1 : 0] + categories }
     }
 
     private struct Row {
@@ -83,7 +83,7 @@ struct SentenceHeads: Sendable {
 
     private static let magic: [UInt8] = Array("TSH1".utf8)
     /// Numbers that the program found, by row.
-    private static let foundCounts = [13, 13, 13, 9, 9]
+    private static let foundCounts = [13, 13, 13, 9]
 
     private let rows: [Row]
 
@@ -110,9 +110,6 @@ struct SentenceHeads: Sendable {
 
     /// Log-odds that a person should look within a day.
     func urgency(_ found: Found, _ sentence: ArraySlice<Float>) -> Float { rows[3].sum(found.forUrgency, sentence) }
-
-    /// Log-odds that somebody is in danger.
-    func danger(_ found: Found, _ sentence: ArraySlice<Float>) -> Float { rows[4].sum(found.forUrgency, sentence) }
 
     /// What a sentence by itself speaks for urgency; only differences between sentences count.
     func urgency(of sentence: [Float]) -> Float { rows[3].of(sentence[...]) }

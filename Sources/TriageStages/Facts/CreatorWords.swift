@@ -295,6 +295,8 @@ struct CreatorWords: Sendable {
         var first = 0
         /// Whether it contains a word of the creator's niche, which others use for other things.
         var isPlain = false
+        /// Whether it contains a distinctive word: "quand même" and "j'ai" occur in every other message.
+        var isTelling = false
     }
 
     private func findWork(
@@ -312,8 +314,11 @@ struct CreatorWords: Sendable {
             run.token = token
             run.length += 1
             run.isPlain = run.isPlain || posting.isNicheWord
-            let isPlain = run.isPlain
-            if run.length >= 3 || run.length >= min(2, workLengths[run.work]) && (!isPlain || isProminent(run.first)) {
+            run.isTelling = run.isTelling || posting.isDistinctive
+            let isPlain = run.isPlain || !run.isTelling
+            if run.length >= 3 && run.isTelling
+                || run.length >= min(2, workLengths[run.work]) && (!isPlain || isProminent(run.first))
+            {
                 result.work = run.work
                 result.workPlace = text.start(run.first)..<text.end(token)
             } else {
@@ -324,7 +329,7 @@ struct CreatorWords: Sendable {
         let best = posting.works.min { $0.position < $1.position }!
         run = TitleRun(
             work: best.work, position: best.position, word: best.word, token: token, length: 1, first: token,
-            isPlain: posting.isNicheWord)
+            isPlain: posting.isNicheWord, isTelling: posting.isDistinctive)
         if posting.isDistinctive {
             if workLengths[best.work] == 1, isProminent(token) {
                 result.work = best.work

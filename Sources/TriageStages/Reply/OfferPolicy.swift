@@ -55,9 +55,11 @@ struct OfferPolicy: Sendable {
 
     private static let signs: [Substring: Currency] = [
         "$": Currency("USD"), "£": Currency("GBP"), "€": Currency("EUR"), "¥": Currency("JPY"),
+        "R$": Currency("BRL"), "₹": Currency("INR"), "₺": Currency("TRY"),
     ]
 
     private static func code(_ word: Substring) -> Currency? {
+        if word.hasPrefix("zł") { return Currency("PLN") }
         let letters = word.prefix { $0.isASCII && $0.isUppercase }
         guard letters.count == 3, word.dropFirst(3).allSatisfy(\.isPunctuation) else { return nil }
         return Currency(parsing: String(letters))

@@ -43,6 +43,8 @@ struct ReplyBook: Sendable {
         var before: Span32
         var behind: Span32
         var bare: Span32
+        /// Whether a name stands in it; in some languages a name would have to be inflected.
+        var hasName: Bool
     }
 
     /// ``ReplyTemplates/OfferWords``, as places.
@@ -109,7 +111,7 @@ struct ReplyBook: Sendable {
     private(set) var manner: ReplyManner?
 
     init(
-        library: FAQLibrary, works: [String], firstLanguage: UInt8, signature: String, praiseTail: String,
+        library: FAQLibrary, answerLanguages: [UInt8], works: [String], signature: String, praiseTail: String,
         voice: Voice? = nil, contact: String = "", contacts: FAQContacts = FAQContacts(),
         wordings: OwnWordings = OwnWordings()
     ) {
@@ -145,17 +147,21 @@ struct ReplyBook: Sendable {
         greetings = ReplyTemplates.greetings.map { bare, named in
             let parts = named.split(separator: "{name}", omittingEmptySubsequences: false)
             return Greeting(
-                before: add(String(parts.first ?? "")), behind: add("\(parts.last ?? "") "), bare: add("\(bare) "))
+                before: add(String(parts.first ?? "")), behind: add("\(parts.last ?? "") "), bare: add("\(bare) "),
+                hasName: parts.count > 1)
         }
-        answers = library.entries.map { entry in
-            let place = Self.language(of: entry.answer) ?? tags.firstIndex(of: firstLanguage)
-            return Answer(
-                basedOn: add("faq:\(entry.id)"), text: pattern(entry.answer),
-                language: place.map { tags[$0] } ?? firstLanguage, place: place)
+        answers = zip(library.entries, answerLanguages).map { entry, language in
+            Answer(
+                basedOn: add("faq:\(entry.id)"), text: pattern(entry.answer), language: language,
+                place: tags.firstIndex(of: language))
         }
         self.signature = add(isSmall ? signature.lowercased() : signature)
         self.praiseTail = add(manner.map(\.praiseTail) ?? praiseTail)
         if let voice {
+            for (place, language) in ReplyTemplates.languages.enumerated() {
+                guard let pattern = voice.habits.greetings[language] else { continue }
+                greetings[place] = greeting(pattern, bare: ReplyTemplates.greetings[place].0, end: " ")
+            }
             mailGreetings = ReplyTemplates.languages.enumerated().map { place, language in
                 greeting(
                     voice.habits.greetings[language] ?? ReplyTemplates.greetings[place].1,
@@ -165,22 +171,35 @@ struct ReplyBook: Sendable {
         }
     }
 
-    /// What people call a work: "Sunday Pot" for "Sunday Pot: five lunches from one pan".
+    private static let quotes: [(Character, Character)] = [
+        ("«", "»"), ("“", "”"), ("„", "“"), ("„", "”"), ("\"", "\""), ("‘", "’"), ("'", "'"),
+    ]
+
+    /// What people call a work: "Sunday Pot" for "Sunday Pot: five lunches from one pan" and "the book 'Sunday Pot'".
     static func shortTitle(_ title: String) -> String {
-        let head = [": ", " (", " – ", " - "].compactMap { title.firstRange(of: $0)?.lowerBound }.min()
+        for (opening, closing) in quotes {
+            guard let start = title.firstIndex(of: opening),
+                start == title.startIndex || title[title.index(before: start)] == " ",
+                let end = title[title.index(after: start)...].lastIndex(of: closing)
+            else { continue }
+            let inner = title[title.index(after: start)..<end].drop(while: \.isWhitespace)
+            let trimmed = String(inner.reversed().drop(while: \.isWhitespace).reversed())
+            if trimmed.count >= 3 { return trimmed }
+        }
+        let head = [" : ", ": ", " (", " – ", " - "].compactMap { title.firstRange(of: $0)?.lowerBound }.min()
         guard let head, title.distance(from: title.startIndex, to: head) >= 5 else { return title }
         return String(title[..<head])
     }
 
-    /// A greeting as the creator writes it, on a line of its own.
+    /// A greeting as the creator writes it, on a line of its own or, with another end, before what follows.
     ///
     /// - Parameter bare: for readers without a name: "Dear," is none.
-    private mutating func greeting(_ pattern: String, bare: String) -> Greeting {
+    private mutating func greeting(_ pattern: String, bare: String, end: String = "\n\n") -> Greeting {
         let text = isSmall ? pattern.lowercased() : pattern
         let parts = text.split(separator: "{name}", omittingEmptySubsequences: false)
         return Greeting(
-            before: add(String(parts.first ?? "")), behind: add("\(parts.last ?? "")\n\n"),
-            bare: add("\(isSmall ? bare.lowercased() : bare)\n\n"))
+            before: add(String(parts.first ?? "")), behind: add("\(parts.last ?? "")\(end)"),
+            bare: add("\(isSmall ? bare.lowercased() : bare)\(end)"), hasName: parts.count > 1)
     }
 
     private mutating func add(_ text: String) -> Span32 {
@@ -247,17 +266,5 @@ struct ReplyBook: Sendable {
         let choice = choices[page.firstChoice + place * AddressForm.Form.allCases.count + form.rawValue]
         guard !choice.isEmpty else { return nil }
         return wordings[choice.lowerBound + Int(number % UInt64(choice.count))]
-    }
-
-    /// Place in ``ReplyTemplates/languages`` of the language that an answer is written in; nil when it is unclear.
-    private static func language(of answer: String) -> Int? {
-        let markers = ReplyTemplates.markers
-        var counts = [Int](repeating: 0, count: markers.count)
-        for word in answer.lowercased().split(whereSeparator: { !$0.isLetter }) {
-            for (place, words) in markers.enumerated() where words.contains(String(word)) { counts[place] += 1 }
-        }
-        let best = counts.indices.max { counts[$0] < counts[$1] } ?? 0
-        let ties = counts.filter { $0 == counts[best] }.count
-        return counts[best] > 0 && ties == 1 ? best : nil
     }
 }

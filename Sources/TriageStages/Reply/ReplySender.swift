@@ -95,7 +95,7 @@ struct ReplySender: Sendable {
     }
 
     /// The sender's first name where it is plainly one: a capital and small letters, of a fan, or of somebody whose
-    /// address begins with it.
+    /// address holds it or the last name.
     func firstName(
         _ record: UnsafePointer<Record>, in arena: UnsafeBufferPointer<UInt8>
     ) -> UnsafeBufferPointer<UInt8>? {
@@ -112,7 +112,12 @@ struct ReplySender: Sendable {
         if record.pointee.category?.label == .fan { return name }
         let address = record.pointee.fields.senderHandle
         guard address.count <= 320 else { return nil }
-        return Self.addressHolds(name, UnsafeBufferPointer(rebasing: arena[address.range])) ? name : nil
+        let bytes = UnsafeBufferPointer(rebasing: arena[address.range])
+        if Self.addressHolds(name, bytes) { return name }
+        let behind = UnsafeBufferPointer(rebasing: whole[min(count + 1, whole.count)...])
+        let last = UnsafeBufferPointer(
+            rebasing: behind[..<(behind.firstIndex { $0 == 0x20 || $0 == 0x2C } ?? behind.count)])
+        return last.count >= 4 && Self.nameHash(last) != nil && Self.addressHolds(last, bytes) ? name : nil
     }
 
     /// Whether a name stands before the @ of an address, in ASCII.

@@ -15,17 +15,45 @@ enum ReplySituation: Int, CaseIterable {
     /// What comes before any answer of the library, because it would be out of place; nil: nothing does.
     ///
     /// - Parameter isPlain: whether the words of what is urgent say so outright, such as of an extortion.
-    static func overriding(_ record: UnsafePointer<Record>, isPlain: Bool) -> ReplySituation? {
+    static func overriding(_ record: UnsafePointer<Record>, isPlain: Bool) -> ReplyChoice? {
         guard let urgency = record.pointee.urgency, urgency.isUrgent else { return nil }
+        // Words for danger that are out of place are worse than none, so where the encoder looked, it has to see danger as well.
+        let danger = record.pointee.danger
         switch urgency.kind {
-        case .selfHarm: return .selfHarm
-        case .threat: return .threat
-        case .legal: return .legal
-        // A company in a hurry is in no danger.
-        case .other where isPlain && record.pointee.category?.label != .business: return .urgent
-        default: return urgency.isDanger ? .urgent : nil
+        case .selfHarm: return isDenied(danger) ? .some(.none(.unsure)) : .write(.selfHarm)
+        case .threat:
+            if isDenied(danger) { return .some(.none(.unsure)) }
+            // Whoever threatens or watches the creator is not answered: any answer is what they wait for.
+            return danger.map { $0.kind == .stalking || $0.kind == .threat } == true
+                ? .some(.none(.abuse)) : .write(.threat)
+        case .legal:
+            // "I'll sue you" is mostly a joke, unless it comes as a claim.
+            guard danger != nil else { return .write(.legal) }
+            return record.pointee.matter?.kind == .dispute ? .write(.legal) : .some(.none(.unsure))
+        case .none, .account, .impersonation, .deadline, .other: break
         }
+        if let danger {
+            guard urgency.isDanger, danger.worst >= leastPart else {
+                return danger.odds >= leastDoubt ? .some(.none(.unsure)) : nil
+            }
+            switch danger.kind {
+            // The words for it hurt somebody whose alarm goes off.
+            case .selfHarm: return danger.share >= surelyKind ? .write(.selfHarm) : .some(.none(.unsure))
+            case .threat, .stalking: return .some(.none(.abuse))
+            case .violence, .medical: return .write(.urgent)
+            }
+        }
+        // A company in a hurry is in no danger.
+        if urgency.kind == .other, isPlain, record.pointee.category?.label != .business { return .write(.urgent) }
+        return urgency.isDanger ? .write(.urgent) : nil
     }
+
+    /// Log-odds of danger below which words for danger are out of place, and from which all others are; and those of the worst
+    /// part from which its kind is clear enough to choose words by.
+    private static let (leastSense, leastDoubt, leastPart): (Float, Float, Float) = (-4, 0, 0.5)
+    private static let surelyKind: Float = 0.6
+
+    private static func isDenied(_ danger: DangerAnswer?) -> Bool { danger.map { $0.odds < leastSense } ?? false }
 
     /// What to say where the library has no answer, or why nothing is said.
     ///
@@ -133,7 +161,38 @@ enum ReplySituation: Int, CaseIterable {
         return facts.has(.unpaid) ? .unpaid : nil
     }
 
+    /// Probabilities that thanks answer a message: from which they are given, and are given where nothing else speaks for them;
+    /// and that it tells of sorrow.
+    ///
+    /// With authors left out, 87 of 100 thanks were right from the first on, 81 without it, and 77 of 100 from the second on
+    /// (`Tests/Benchmarks/thanks.py`).
+    private static let (leastThanks, surelyThanks, leastSorrow): (Float, Float, Float) = (0.55, 0.7, 0.2)
+
+    /// Log-odds of danger from which nobody is thanked.
+    private static let leastAlarm: Float = -1
+
     private static func fan(_ record: UnsafePointer<Record>, _ asks: Bool, _ marks: FanMarks) -> ReplyChoice {
+        let choice = ruled(record, asks, marks)
+        guard let thanks = record.pointee.thanks else { return choice }
+        switch choice {
+        case .write(.hardship):
+            return thanks.sorrow >= leastSorrow ? choice : .none(.unsure)
+        // Wishes and greetings are answered in kind, whether or not they praise.
+        case .write(.greets), .write(.birthday): return choice
+        case .write(let situation) where situation.isThanks:
+            let isCalm = record.pointee.danger.map { $0.odds < leastAlarm } ?? true
+            return thanks.fits >= leastThanks && thanks.sorrow < leastSorrow && isCalm ? choice : .none(.unsure)
+        case .none(.unsure), .none(.nothingToAnswer):
+            guard thanks.fits >= surelyThanks, !asks, marks.isDisjoint(with: [.asks, .reservation]),
+                record.pointee.sentiment?.label == .positive, record.pointee.category?.level != .low,
+                !AskedTerm.isLong(record)
+            else { return choice }
+            return .write(record.pointee.fields.text.count < shortText ? .shortPraise : .praise)
+        default: return choice
+        }
+    }
+
+    private static func ruled(_ record: UnsafePointer<Record>, _ asks: Bool, _ marks: FanMarks) -> ReplyChoice {
         let facts = record.pointee.facts
         // What is negative about these is no criticism, and what is kind about them no praise.
         if marks.contains(.warning) { return .write(.impersonation) }
@@ -194,6 +253,10 @@ extension ReplySituation {
 enum ReplyChoice {
     case write(ReplySituation)
     case none(NoDraft)
+
+    func isWriting(_ situation: ReplySituation) -> Bool {
+        if case .write(situation) = self { true } else { false }
+    }
 }
 
 /// How a kind of business matter is answered.

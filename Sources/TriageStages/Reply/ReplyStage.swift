@@ -58,12 +58,15 @@ package struct ReplyStage: LocalStage {
     ///   - voice: how the creator answers; nil: nobody knows, and drafts are in plain words.
     ///   - contacts: where the library says to write.
     ///   - wordings: the creator's own, in place of ours.
-    ///   - readsMatters: whether an earlier stage tells what business messages are about.
+    ///   - readsEncoder: whether earlier stages tell what business messages are about, and whom to thank.
+    ///   - readsDanger: whether an earlier stage tells what danger somebody is in.
+    ///   - languages: tells the language of the library's answers; nil: all are in the creator's first language.
     package init(
         library: FAQLibrary, profile: CreatorProfile, rules: RuleSet, settings: Settings, voice: Voice?,
-        contacts: FAQContacts = FAQContacts(), wordings: OwnWordings = OwnWordings(), readsMatters: Bool = false
+        contacts: FAQContacts = FAQContacts(), wordings: OwnWordings = OwnWordings(), readsEncoder: Bool = false,
+        readsDanger: Bool = false, languages: LanguageIdentifier? = nil
     ) {
-        reads = readsMatters ? Self.always.union([.matter]) : Self.always
+        reads = Self.always.union((readsEncoder ? [.matter, .thanks] : []) + (readsDanger ? [.danger] : []))
         isPlain = rules.signals.map(\.feeds.isUrgentByItself)
         isStalking = rules.signals.map { $0.name == "urgent.knows-whereabouts" }
         thanks = Set(VoiceWords().thanks.map { TextFolder.hash($0.utf8) })
@@ -82,14 +85,21 @@ package struct ReplyStage: LocalStage {
         places = LanguageTable.tags.indices.map { tag in
             let language = UInt8(tag)
             if written.contains(language), let place = supported.firstIndex(of: language) { return Int8(place) }
+            // Who shares a language with the creator is not answered in another one for want of words.
+            if spoken.contains(language) { return -1 }
             return Int8(language == LanguageTable.undetermined ? first : english)
         }
         placesInDanger = zip(LanguageTable.tags.indices, places).map { tag, place in
             supported.firstIndex(of: UInt8(tag)).map { Int8($0) } ?? (place >= 0 ? place : Int8(max(0, first)))
         }
         let firstName = profile.name.split(separator: " ").first.map(String.init) ?? ""
+        let texts = library.entries.map(\.answer)
+        let told = languages.map { ReplyLanguages.languages(of: texts, model: $0) } ?? texts.map { _ in nil }
+        let answerLanguages = told.map { language in
+            language.flatMap { spoken.isEmpty || spoken.contains($0) ? $0 : nil } ?? spoken.first ?? supported[0]
+        }
         book = ReplyBook(
-            library: library, works: profile.works, firstLanguage: spoken.first ?? supported[0],
+            library: library, answerLanguages: answerLanguages, works: profile.works,
             signature: firstName.isEmpty ? "" : "\n\n\(firstName)",
             praiseTail: Self.allowsEmoji(profile.voice) ? " 🙏" : "", voice: voice, contact: profile.offerAddress,
             contacts: contacts, wordings: wordings)
@@ -181,28 +191,35 @@ package struct ReplyStage: LocalStage {
         drafts.spans.finish(into: &batch.generatedSpans)
     }
 
+    /// Confidence from which a message's language counts: of a few words it can be wrong, with 0.16.
+    private static let leastLanguage: Float = 0.25
+
+    private static func language(of record: UnsafePointer<Record>) -> Int {
+        guard let answer = record.pointee.language, answer.confidence >= leastLanguage else {
+            return Int(LanguageTable.undetermined)
+        }
+        return Int(answer.language)
+    }
+
     @inline(__always)
     private func draft(
         _ record: UnsafePointer<Record>, _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>,
         _ drafts: inout DraftBuffer, _ reason: inout NoDraft?
     ) -> DraftAnswer? {
-        let language = Int(record.pointee.language?.language ?? LanguageTable.undetermined)
+        let language = Self.language(of: record)
         let isSteered = record.pointee.injection?.isSuspected ?? false
         let isOutright =
             record.pointee.urgency?.isUrgent == true
             && view.hits(of: record).contains { !$0.isCovered && isPlain[Int($0.signal)] }
         let overriding = ReplySituation.overriding(record, isPlain: isOutright)
         // Nothing that is said of the message or of its sender keeps the words for danger back.
-        if let overriding, overriding == .selfHarm || record.pointee.urgency?.isDanger == true {
-            // Whoever watches the creator is not answered: any answer is what they wait for.
-            if overriding == .threat,
-                view.hits(of: record).contains(where: { !$0.isCovered && isStalking[Int($0.signal)] })
-            {
-                reason = .abuse
+        if let overriding, overriding.isWriting(.selfHarm) || record.pointee.urgency?.isDanger == true {
+            guard case .write(let situation) = overriding, !isWatched(overriding, record, view) else {
+                reason = if case .none(let why) = overriding { why } else { .abuse }
                 return nil
             }
             let place = language < placesInDanger.count ? Int(placesInDanger[language]) : 0
-            return template(overriding, place, record, !isSteered, view, words, &drafts)
+            return template(situation, place, record, !isSteered, view, words, &drafts)
         }
         guard let category = record.pointee.category?.label, category != .spam else { return nil }
         let place = language < places.count ? Int(places[language]) : -1
@@ -239,7 +256,7 @@ package struct ReplyStage: LocalStage {
             offer = OfferPage(offer, answered: .press)
         }
         let choice =
-            overriding.map(ReplyChoice.write)
+            overriding
             ?? ReplySituation.of(
                 record, category, asks: questions.asks(record, view), fan: said, offer: offer.situation, marks: marks,
                 policy: policy, hasManager: book.deals != nil)
@@ -311,6 +328,13 @@ package struct ReplyStage: LocalStage {
             return template(
                 situation, place, record, !isSteered, view, words, &drafts, offer: matter, address: contact?.address)
         }
+    }
+
+    /// Whether a threat comes from somebody who watches the creator: such a person is not answered, because any answer is what
+    /// they wait for.
+    private func isWatched(_ choice: ReplyChoice, _ record: UnsafePointer<Record>, _ view: AnswerView) -> Bool {
+        choice.isWriting(.threat)
+            && view.hits(of: record).contains { !$0.isCovered && isStalking[Int($0.signal)] }
     }
 
     /// Whether it is a word of thanks and nothing else, which ends a conversation.
@@ -494,7 +518,7 @@ package struct ReplyStage: LocalStage {
         _ greeting: ReplyBook.Greeting, _ name: UnsafeBufferPointer<UInt8>?, _ words: UnsafeBufferPointer<UInt8>,
         _ drafts: inout DraftBuffer
     ) {
-        if let name {
+        if let name, greeting.hasName {
             drafts.write(greeting.before, of: words)
             drafts.write(name: name, isSmall: book.manner?.isSmall ?? false)
             drafts.write(greeting.behind, of: words)

@@ -86,9 +86,6 @@ enum ReplyTemplates {
     /// Whether a line behind a greeting begins with a small letter, in the order of ``languages``.
     static let beginsSmall = languages.map { words["\($0) behind_greeting"] == ["small"] }
 
-    /// Words that tell the languages apart, in the order of ``languages``.
-    static let markers = languages.map { Set(words["\($0) markers"] ?? []) }
-
     /// How profiles say that some terms are not taken, folded, in all languages.
     static func refusals(_ terms: String) -> [String] {
         LanguageTable.tags.flatMap { words["\($0) refusals.\(terms)"] ?? [] }

@@ -88,7 +88,7 @@ struct RunCommand: AsyncParsableCommand {
         request.onError = onError
         request.questions = try selection.questions()
         request.jobs = work.jobs
-        request.batchSize = work.batchSize ?? 2048
+        request.batchSize = work.batchSize
         request.isQuiet = work.quiet
         request.showsTimings = timings
         request.writesForPeople = output == nil

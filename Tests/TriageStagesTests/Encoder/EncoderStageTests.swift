@@ -6,12 +6,10 @@ import TriageCore
 struct EncoderStageTests {
     /// Heads that say the same of every message.
     private static func heads(
-        positive: Float = 0, negative: Float = 0, neutral: Float = 0, urgent: Float = 0, danger: Float = -9
-    )
-        -> SentenceHeads?
-    {
+        positive: Float = 0, negative: Float = 0, neutral: Float = 0, urgent: Float = 0
+    ) -> SentenceHeads? {
         var bytes = Array("TSH1".utf8)
-        for (bias, count) in [(positive, 13), (negative, 13), (neutral, 13), (urgent, 9), (danger, 9)] {
+        for (bias, count) in [(positive, 13), (negative, 13), (neutral, 13), (urgent, 9)] {
             for number in [bias] + [Float](repeating: 0, count: count + Batch.sentenceSize) {
                 withUnsafeBytes(of: number.bitPattern.littleEndian) { bytes += $0 }
             }
@@ -87,7 +85,7 @@ struct EncoderStageTests {
             "I love the new season. Someone broke into my account and is asking your fans for money right now! The music is lovely."
         var batch = Self.answered(text)
         // Nearly urgent before.
-        batch.records[0].urgency?.score = 0.49
+        batch.records[0].urgency?.score = 0.8
         batch = Self.judged(batch, .shipped)
         let answer = try #require(batch.records[0].urgency)
         #expect(answer.isUrgent)
@@ -118,13 +116,30 @@ struct EncoderStageTests {
     }
 
     @Test func `danger that the rules missed is urgent and quoted, and nobody in it is called happy`() throws {
-        let batch = Self.judged(
-            Self.answered("lovely video. he will be home soon and I am scared of him"),
-            Self.heads(positive: 5, urgent: -2, danger: 9))
+        var batch = Self.answered("lovely video. he will be home soon and I am scared of him")
+        batch.records[0].danger = DangerAnswer(kind: .violence, odds: 3, place: 14..<57)
+        batch = Self.judged(batch, Self.heads(positive: 5, urgent: -2))
         let answer = try #require(batch.records[0].urgency)
-        #expect(answer.isUrgent && answer.isDanger && answer.score >= 0.5)
-        #expect(answer.because.count == 1)
+        #expect(answer.isUrgent && answer.isDanger && answer.score >= 0.9)
+        let reason = try #require(batch.evidence[answer.because].first)
+        #expect((reason.start, reason.end) == (14, 57))
         #expect(batch.records[0].sentiment?.label == .neutral)
+    }
+
+    @Test(arguments: [
+        // odds, worst part, category; urgent, in danger
+        (Float(0.4), Float(1), TriageCore.Category.fan, false, false), (0.6, 1, .fan, true, false),
+        (2.1, 1, .business, true, true), (2.1, -1, .fan, true, false),
+        (0.9, 1, .spam, false, false), (1.1, 1, .spam, true, true), (3, -1, .spam, false, false),
+    ])
+    func `how sure the danger is decides whether a message is urgent, and whether somebody is in danger`(
+        odds: Float, worst: Float, category: TriageCore.Category, isUrgent: Bool, isDanger: Bool
+    ) {
+        var batch = Self.answered("I can hear him on the stairs", category)
+        batch.records[0].danger = DangerAnswer(kind: .violence, odds: odds, worst: worst, place: 0..<28)
+        batch = Self.judged(batch, Self.heads(urgent: -5))
+        #expect(batch.records[0].urgency?.isUrgent == isUrgent)
+        #expect(batch.records[0].urgency?.isDanger == isDanger)
     }
 
     @Test(arguments: [("win a phone now", TriageCore.Category.spam), ("❤️❤️ 100", .fan)])

@@ -38,11 +38,12 @@ struct MatterStageTests {
         ),
         ("We'd send you our new tent for free if you post a story and a reel about it.", .gift),
         ("How much do you charge for a reel and three stories?", .rates),
-        ("I host a podcast about old crafts. Would you be my guest for an hour in spring?", .podcast),
         ("Ich bin Redakteurin beim Radio und würde gern ein Interview mit Ihnen führen.", .press),
         ("Nos gustaría invitarte a dar una charla en nuestro festival en mayo.", .event),
-        ("Nous sommes une maison d'édition et aimerions publier un livre de vous.", .book),
-        ("We are a talent management agency and would love to represent you.", .represent),
+        (
+            "Hi, I'm a manager at Northfold Talent. We represent twelve creators in your field and would like to represent you for brand work, exclusively, for 20 % commission. Can we talk this week?",
+            .represent
+        ),
         ("Sua nota fiscal de março ainda não foi paga porque faltam os dados bancários.", .invoice),
         (
             "Could we print your photograph in our magazine, with your name under it? What would a licence cost?",
@@ -62,12 +63,8 @@ struct MatterStageTests {
             "LuckyRun is a sportsbook with slots and live odds. We pay 4,000 EUR for two stories with our bonus code."
         ),
         (
-            "weight-loss products",
-            "Unser Tee zügelt den Appetit, viele verlieren 5 Kilo im Monat. Wir zahlen 900 EUR für ein Reel."
-        ),
-        (
             "crypto and trading",
-            "Nuestra app te deja comprar bitcoin en un minuto. Pagamos 1.500 EUR por un reel con tu enlace."
+            "Hola, somos una plataforma para invertir en bitcoin y otras monedas. Te pagamos 1.500 EUR por un reel y dos historias en las que abras una cuenta con tu enlace."
         ),
     ])
     func `an excluded topic is found in other words and languages, and only by whom it excludes`(

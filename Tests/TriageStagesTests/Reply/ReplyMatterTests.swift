@@ -36,7 +36,7 @@ struct ReplyMatterTests {
     @Test(arguments: [
         (Matter.deal, "offer"), (.collab, "offer"), (.rates, "rates"), (.licence, "licence"), (.press, "press"),
         (.podcast, "podcast"), (.event, "event"), (.charity, "charity"), (.job, "job"), (.book, "job"),
-        (.represent, "representation"), (.invoice, "invoice"), (.freebie, "gifting"),
+        (.invoice, "invoice"), (.freebie, "gifting"),
     ])
     func `a sure kind decides on the words, whatever the rules say`(matter: Matter, words: String) {
         let answer = MatterAnswer(kind: matter, probability: 0.8)
@@ -49,6 +49,32 @@ struct ReplyMatterTests {
     func `a kind that only the creator can answer gets no draft`(matter: Matter) {
         let answered = Self.answered(MatterAnswer(kind: matter, probability: 0.9))
         #expect(answered.basis == nil && answered.reason == .unsure)
+    }
+
+    @Test(arguments: [("deals@robin.example", String?.none), ("", "template:business.representation")])
+    func `who has a manager sends no other manager there`(contact: String, basis: String?) {
+        let answered = Self.answered(MatterAnswer(kind: .represent, probability: 0.9), contact: contact)
+        #expect(answered.basis == basis)
+    }
+
+    @Test(arguments: [(Float(0.6), -1, false), (0.6, 4, true), (0.9, -1, true)] as [(Float, Int8, Bool)])
+    func `a message about money is a bill only where it surely is one, or the rules say so`(
+        probability: Float, rule: Int8, isGiven: Bool
+    ) {
+        let answered = Self.answered(MatterAnswer(kind: .invoice, probability: probability), rule: rule)
+        #expect((answered.basis == "template:business.invoice") == isGiven)
+    }
+
+    @Test(arguments: [("deals@robin.example", true), ("", false)])
+    func `an offer that needs an answer within two days gets no promise of one, but an address`(
+        contact: String, isGiven: Bool
+    ) {
+        for kind in [Matter.deal, .event, .job] {
+            let answered = Self.answered(MatterAnswer(kind: kind, probability: 0.9), contact: contact) {
+                $0.facts.deadlineHours = 20
+            }
+            #expect((answered.basis != nil) == isGiven)
+        }
     }
 
     @Test func `who sells something gets no draft`() {
@@ -112,7 +138,7 @@ struct ReplyMatterTests {
         #expect(Self.answered(MatterAnswer(kind: matter, probability: 0.9, excluded: 0.9)).basis == basis)
     }
 
-    @Test(arguments: [Matter.deal, .event, .job, .book, .licence, .podcast, .represent])
+    @Test(arguments: [Matter.deal, .event, .job, .book, .licence, .podcast])
     func `what a manager handles goes to the address of the profile`(matter: Matter) {
         let answer = MatterAnswer(kind: matter, probability: 0.8)
         let answered = Self.answered(answer)

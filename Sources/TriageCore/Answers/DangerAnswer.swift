@@ -1,0 +1,23 @@
+/// The kinds of danger that somebody may be in, in the order of `Tests/Benchmarks/danger.py`.
+package enum Danger: UInt8, Sendable, CaseIterable {
+    case selfHarm, violence, threat, stalking, medical
+}
+
+/// What the sentence encoder finds of danger in a message, even inside an offer or an advertisement.
+package struct DangerAnswer: Sendable, Equatable {
+    /// The kind that the worst part of the message tells of.
+    package var kind: Danger
+    /// Log-odds that somebody is in danger.
+    package var odds: Float
+    /// Log-odds by the worst part alone.
+    package var worst: Float
+    /// Probability that it is this kind, if it is any.
+    package var share: Float
+    /// The worst part, in bytes of the text.
+    package var place: Range<Int32>
+
+    package init(kind: Danger, odds: Float, worst: Float? = nil, share: Float = 1, place: Range<Int32> = 0..<0) {
+        (self.kind, self.odds, self.worst) = (kind, odds, worst ?? odds)
+        (self.share, self.place) = (share, place)
+    }
+}

@@ -1,0 +1,39 @@
+package import TriageCore
+
+/// Looks for people in danger in every part of a message (``DangerHeads``), whatever the rest of it says: also in spam.
+///
+/// Writes `danger` of each message that has letters. It decides nothing: ``EncoderStage``, which follows, makes messages urgent, and drafts
+/// choose their words by the kind. Encoding takes as long again as that of the whole message.
+package struct DangerStage: LocalStage {
+    package let name = "danger.encoder"
+    package let reads: Set<Field> = [.fields, .folded, .sentence, .category, .sentiment, .urgency]
+    package let writes: Set<Field> = [.danger]
+
+    package init() {}
+
+    package func annotate(_ batch: inout Batch) {
+        guard let heads = DangerHeads.shipped, let encoder = SentenceEncoder.shipped else { return }
+        for index in batch.records.indices {
+            let record = batch.records[index]
+            guard record.isAsked, record.folded.shape.hasLetters, let found = SentenceHeads.Found(record) else {
+                continue
+            }
+            let text = Array(batch.arena[record.fields.text.range])
+            let spans = DangerSpans(text).ranges
+            guard !spans.isEmpty else { continue }
+            let whole = FAQSpans.whole(of: text)
+            let vector =
+                batch.sentence(of: record).map(Array.init)
+                ?? encoder.vector(of: SentenceText.plain(text[whole]))
+            let ofWhole = heads.read(vector)
+            let parts = spans.map { span in
+                span == whole ? ofWhole : heads.read(encoder.vector(of: SentenceText.plain(text[span])))
+            }
+            let worst = parts.indices.max { parts[$0].odds < parts[$1].odds } ?? 0
+            batch.records[index].danger = DangerAnswer(
+                kind: parts[worst].kind, odds: heads.odds(parts, whole: ofWhole, found), worst: parts[worst].odds,
+                share: parts[worst].share,
+                place: Int32(spans[worst].lowerBound)..<Int32(spans[worst].upperBound))
+        }
+    }
+}
