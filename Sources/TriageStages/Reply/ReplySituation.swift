@@ -23,9 +23,8 @@ enum ReplySituation: Int, CaseIterable {
         case .selfHarm: return isDenied(danger) ? .some(.none(.unsure)) : .write(.selfHarm)
         case .threat:
             if isDenied(danger) { return .some(.none(.unsure)) }
-            // Whoever threatens or watches the creator is not answered: any answer is what they wait for.
-            return danger.map { $0.kind == .stalking || $0.kind == .threat } == true
-                ? .some(.none(.abuse)) : .write(.threat)
+            // Whoever watches the creator is not answered: any answer is what they wait for.
+            return danger?.kind == .stalking ? .some(.none(.abuse)) : .write(.threat)
         case .legal:
             // "I'll sue you" is mostly a joke, unless it comes as a claim.
             guard danger != nil else { return .write(.legal) }
@@ -33,13 +32,16 @@ enum ReplySituation: Int, CaseIterable {
         case .none, .account, .impersonation, .deadline, .other: break
         }
         if let danger {
-            guard urgency.isDanger, danger.worst >= leastPart else {
-                return danger.odds >= leastDoubt ? .some(.none(.unsure)) : nil
-            }
+            guard urgency.isDanger else { return danger.odds >= leastDoubt ? .some(.none(.unsure)) : nil }
+            // What the rules found for certain gets sober words in any case.
+            let isRuled = urgency.by == .urgencyRules
+            if isRuled, isDenied(danger) { return .some(.none(.unsure)) }
+            guard danger.worst >= leastPart else { return isRuled ? .write(.urgent) : .some(.none(.unsure)) }
             switch danger.kind {
-            // The words for it hurt somebody whose alarm goes off.
-            case .selfHarm: return danger.share >= surelyKind ? .write(.selfHarm) : .some(.none(.unsure))
-            case .threat, .stalking: return .some(.none(.abuse))
+            case .selfHarm where danger.share >= surelyKind: return .write(.selfHarm)
+            // Those words hurt somebody whose alarm goes off.
+            case .selfHarm: return isRuled ? .write(.urgent) : .some(.none(.unsure))
+            case .threat, .stalking: return isRuled ? .write(.urgent) : .some(.none(.abuse))
             case .violence, .medical: return .write(.urgent)
             }
         }

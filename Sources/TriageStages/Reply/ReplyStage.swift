@@ -35,8 +35,6 @@ package struct ReplyStage: LocalStage {
     private let policy: OfferPolicy
     /// By signal: whether its words say outright that a person has to look.
     private let isPlain: [Bool]
-    /// By signal: whether it says that the sender knows where the creator lives or moves.
-    private let isStalking: [Bool]
     /// Hashes of words that thank.
     private let thanks: Set<UInt64>
     private let anyOffer: OfferPage
@@ -68,7 +66,6 @@ package struct ReplyStage: LocalStage {
     ) {
         reads = Self.always.union((readsEncoder ? [.matter, .thanks] : []) + (readsDanger ? [.danger] : []))
         isPlain = rules.signals.map(\.feeds.isUrgentByItself)
-        isStalking = rules.signals.map { $0.name == "urgent.knows-whereabouts" }
         thanks = Set(VoiceWords().thanks.map { TextFolder.hash($0.utf8) })
         marks = OfferMarks.of(rules)
         fanMarks = FanMarks.of(rules)
@@ -214,8 +211,8 @@ package struct ReplyStage: LocalStage {
         let overriding = ReplySituation.overriding(record, isPlain: isOutright)
         // Nothing that is said of the message or of its sender keeps the words for danger back.
         if let overriding, overriding.isWriting(.selfHarm) || record.pointee.urgency?.isDanger == true {
-            guard case .write(let situation) = overriding, !isWatched(overriding, record, view) else {
-                reason = if case .none(let why) = overriding { why } else { .abuse }
+            guard case .write(let situation) = overriding else {
+                reason = if case .none(let why) = overriding { why } else { .unsure }
                 return nil
             }
             let place = language < placesInDanger.count ? Int(placesInDanger[language]) : 0
@@ -328,13 +325,6 @@ package struct ReplyStage: LocalStage {
             return template(
                 situation, place, record, !isSteered, view, words, &drafts, offer: matter, address: contact?.address)
         }
-    }
-
-    /// Whether a threat comes from somebody who watches the creator: such a person is not answered, because any answer is what
-    /// they wait for.
-    private func isWatched(_ choice: ReplyChoice, _ record: UnsafePointer<Record>, _ view: AnswerView) -> Bool {
-        choice.isWriting(.threat)
-            && view.hits(of: record).contains { !$0.isCovered && isStalking[Int($0.signal)] }
     }
 
     /// Whether it is a word of thanks and nothing else, which ends a conversation.
