@@ -47,9 +47,10 @@ struct EvaluateTests {
     }
 
     @Test func `each record is answered with the profile and the library of its creator`() throws {
-        let outcome = try evaluate([
-            "\(Self.creators)/messages.jsonl", "--profiles", Self.creators, "--to", "json", "--no-time",
-        ])
+        let outcome = try evaluate(
+            [
+                "\(Self.creators)/messages.jsonl", "--profiles", Self.creators, "--to", "json", "--no-time",
+            ] + VoiceTests.withoutEncoder)
         #expect(outcome.status == 0)
         let report = try json(outcome)
         #expect(report["records"] as? Int == 750)
@@ -330,7 +331,8 @@ struct EvaluateTests {
         let profiles = ChildServer.tests.appendingPathComponent("Data/creators").path
         let pages = ["honest.html", "hostile.html"].map { folder.place($0) }
         let runs = [
-            [profiles + "/messages.jsonl", "--profiles", profiles, "--compare", "rules,model"],
+            [profiles + "/messages.jsonl", "--profiles", profiles, "--compare", "rules,model"]
+                + VoiceTests.withoutEncoder,
             [try folder.write("hostile.jsonl", gold.joined()), "--compare", "</title><b>x=rules,model"],
         ]
         for (run, page) in zip(runs, pages) {

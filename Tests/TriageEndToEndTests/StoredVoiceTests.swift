@@ -12,7 +12,8 @@ import Testing
     ) throws -> Program.Outcome {
         let input = try folder.write("in.jsonl", try VoiceTests.text(records))
         let outcome = try Program.run(
-            ["sync", input, "--store", folder.place(store), "--offline"] + VoiceTests.options(creator, folder) + more)
+            ["sync", input, "--store", folder.place(store), "--offline"] + VoiceTests.options(creator, folder)
+                + VoiceTests.withoutEncoder + more)
         #expect(outcome.status == 0, "\(outcome.errors)")
         return outcome
     }

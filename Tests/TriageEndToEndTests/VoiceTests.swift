@@ -35,6 +35,11 @@ struct VoiceTests {
         ["--creator", try profile(creator, folder), "--faq", data.appendingPathComponent("faq-\(creator).json").path]
     }
 
+    /// Leaves the sentence encoder out: these tests answer hundreds of messages again and again.
+    static let withoutEncoder = [
+        "--config", data.deletingLastPathComponent().appendingPathComponent("without-encoder.yaml").path,
+    ]
+
     private func options(_ creator: String) throws -> [String] { try Self.options(creator, folder) }
 
     /// Learns from a creator's history, changed in whatever way.
@@ -52,7 +57,8 @@ struct VoiceTests {
     private func drafts(_ creator: String, _ voice: String, jobs: Int = 2) throws -> [Annotated] {
         let messages = try Self.lines("messages.jsonl").filter { $0["creator"] as? String == creator }
         let outcome = try Program.run(
-            ["run", "--quiet", "--voice", voice, "--jobs", "\(jobs)"] + options(creator), input: try Self.text(messages)
+            ["run", "--quiet", "--voice", voice, "--jobs", "\(jobs)"] + options(creator) + Self.withoutEncoder,
+            input: try Self.text(messages)
         )
         #expect(outcome.status == 0, "\(outcome.errors)")
         return outcome.records.compactMap(\.self)

@@ -48,7 +48,8 @@ struct DangerSpans {
             if let blank = text[rest.lowerBound + leastCut..<end].lastIndex(of: 0x20) {
                 end = blank
             } else {
-                while text[end] & 0xC0 == 0x80 { end -= 1 }
+                // No character has more than four bytes; bytes that are no characters may go on like that.
+                for _ in 0..<3 where text[end] & 0xC0 == 0x80 { end -= 1 }
             }
             pieces.append(rest.lowerBound..<end)
             rest = end..<rest.upperBound

@@ -100,6 +100,14 @@ struct DangerSpansTests {
         #expect(Self.parts(text) == parts)
     }
 
+    @Test func `bytes that are no characters are cut as well`() {
+        for bytes in [[0xE2] + [UInt8](repeating: 0x80, count: 2000), [UInt8](repeating: 0xBF, count: 700)] {
+            let ranges = DangerSpans(bytes).ranges
+            #expect(ranges.allSatisfy { !$0.isEmpty && $0.count <= 300 } && ranges.count < 60)
+            #expect(ranges.last?.upperBound == bytes.count)
+        }
+    }
+
     @Test func `a text without stops is cut at spaces, and every letter is in one part`() {
         for text in [
             String(repeating: "and then he came back ", count: 60), String(repeating: "я", count: 900),
