@@ -68,7 +68,7 @@ def cut(text):
             parts.append((first, blank))
             first = blank
         parts.append((first, last))
-    return parts
+    return parts if len(parts) <= 2 * MOST else parts[:MOST] + parts[-MOST:]
 
 
 class Message:

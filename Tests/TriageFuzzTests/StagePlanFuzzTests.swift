@@ -18,7 +18,7 @@ struct StagePlanFuzzTests {
 
     @Test(arguments: ["alex", "maya", "theo"])
     func `mangled texts are annotated, and every place lies within its text`(creator: String) throws {
-        let plan = try Self.wholePlan(creator)
+        let plan = try Self.wholePlan(creator, settings: Self.words)
         let salt = creator.utf8.reduce(UInt64(0)) { $0 &* 31 &+ UInt64($1) }
         var mutator = TextMutator(texts: try Self.sourceTexts(), seed: Self.seed &+ salt)
         var random = SeededGenerator(seed: Self.seed ^ salt)
@@ -57,7 +57,14 @@ struct StagePlanFuzzTests {
         #expect(check(batch, 0))
     }
 
-    private static let shared = Result { try StagePlanFuzzTests.wholePlan("maya") }
+    private static let shared = Result { try StagePlanFuzzTests.wholePlan("maya", settings: words) }
+
+    /// Without the sentence encoder, which takes 50 ms for a message; ``StageContractTests`` have it.
+    private static let words: Settings = {
+        var settings = Settings()
+        (settings.encoder.faq, settings.encoder.sentiment, settings.encoder.urgency) = (false, false, false)
+        return settings
+    }()
 
     @Test func `every scalar folds to no more bytes than it has`() throws {
         let folder = TextFolder()

@@ -38,7 +38,9 @@ struct DangerSpans {
                 joined.append(open)
             }
         }
-        ranges = joined.flatMap { Self.pieces(of: $0, text) }
+        let pieces = joined.flatMap { Self.pieces(of: $0, text) }
+        // Of a very long text the beginning and the end are read, so that its length costs nothing.
+        ranges = pieces.count <= 2 * Self.most ? pieces : Array(pieces.prefix(Self.most) + pieces.suffix(Self.most))
     }
 
     private static func pieces(of part: Range<Int>, _ text: [UInt8]) -> [Range<Int>] {
