@@ -26,7 +26,7 @@ enum { PIECE_BYTES = 48, TEXT_BYTES = 2048, CHARACTERS = TEXT_BYTES + 16 };
 // Weights and activations have eight bits each: the file's weights have four, and that costs far more.
 enum { TOP = 127 };
 // Outputs and tokens whose sums are kept in registers together.
-enum { LANES = 16, ROWS = 2 * LANES, TOKENS = 4 };
+enum { LANES = 16, ROWS = 2 * LANES, TOKENS = 6 };
 
 #define MAGIC "TSE1"
 typedef struct {
@@ -68,8 +68,10 @@ struct senc_model {
     layer layers[MOST_LAYERS];
     int32_t *table;
     uint32_t mask;
-    /// Columns that lie together, 4 for machines that multiply bytes (VNNI), 2 for others.
-    int group;
+    /// Adds products of weights and activations; columns that lie together, 4 where the machine multiplies bytes (VNNI), else 2; and
+    /// by how much activations are moved up to be positive.
+    void (*sums)(const int8_t *weights, const void *tokens, int columns, int32_t out[TOKENS][ROWS]);
+    int group, moved;
     float gelu[4096 + 1];
 };
 
@@ -185,14 +187,6 @@ void senc_close(senc_model *model) {
     free(model);
 }
 
-static bool has_byte_products(void) {
-#if defined(__x86_64__)
-    return __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512bw");
-#else
-    return false;
-#endif
-}
-
 static bool read_model(senc_model *model, reader *in) {
     const header *head = take(in, sizeof(header));
     if (!head || memcmp(head->magic, MAGIC, 4) != 0) return false;
@@ -234,12 +228,14 @@ static bool read_model(senc_model *model, reader *in) {
     return !in->is_short;
 }
 
+static void choose_sums(senc_model *model, bool is_portable);
+
 senc_model *senc_open(const uint8_t *bytes, size_t count, bool is_portable) {
     senc_model *model = calloc(1, sizeof(senc_model));
     if (!model) return NULL;
     reader in = {bytes, bytes ? bytes + count : bytes, false};
     uint32_t slots = 1;
-    model->group = !is_portable && has_byte_products() ? 4 : 2;
+    choose_sums(model, is_portable);
     if (!bytes || ((uintptr_t)bytes & 3) != 0 || !read_model(model, &in)) goto failed;
     while (slots < 2 * model->head.pieces) slots *= 2;
     model->mask = slots - 1;
@@ -386,80 +382,112 @@ static void quantize(const senc_model *model, senc_scratch *scratch, const float
     }
 }
 
+typedef float floats16 __attribute__((ext_vector_type(LANES)));
 typedef int8_t bytes32 __attribute__((ext_vector_type(2 * LANES)));
 typedef int16_t shorts32 __attribute__((ext_vector_type(2 * LANES)));
 typedef int32_t ints32 __attribute__((ext_vector_type(2 * LANES)));
 typedef int32_t ints16 __attribute__((ext_vector_type(LANES)));
 
-// Sums of ROWS outputs for TOKENS tokens, two columns at a time (pmaddwd on machines of Intel's family).
-SENC_FOR_EACH_MACHINE
-static void sum_pairs(const int8_t *weights, const int16_t *tokens, int columns, int32_t *out) {
-    ints16 sums[TOKENS][2] = {0};
-    for (int k = 0; k < columns; k += 2) {
-        shorts32 of[2];
-        for (int b = 0; b < 2; b++) {
+// Sums of ROWS outputs for TOKENS tokens, two columns at a time. The sums of LANES outputs stay in registers.
+static void sum_pairs(const int8_t *weights, const void *tokens, int columns, int32_t out[TOKENS][ROWS]) {
+    const int16_t *of = tokens;
+    for (int r = 0; r < ROWS; r += LANES, weights += (size_t)LANES * (size_t)columns) {
+        ints16 sums[TOKENS] = {0};
+        for (int k = 0; k < columns; k += 2) {
             bytes32 narrow;
-            memcpy(&narrow, weights + ((size_t)b * (size_t)columns + (size_t)k) * LANES, sizeof narrow);
-            of[b] = __builtin_convertvector(narrow, shorts32);
-        }
-        for (int t = 0; t < TOKENS; t++) {
-            int32_t pair;
-            memcpy(&pair, tokens + (size_t)t * (size_t)columns + k, sizeof pair);
-            shorts32 both = (shorts32)(ints16)pair;
-            for (int b = 0; b < 2; b++) {
-                ints32 product = __builtin_convertvector(of[b], ints32) * __builtin_convertvector(both, ints32);
-                sums[t][b] += product.even + product.odd;
+            memcpy(&narrow, weights + (size_t)k * LANES, sizeof narrow);
+            ints32 pairs = __builtin_convertvector(narrow, ints32);
+#pragma clang loop unroll(full)
+            for (int t = 0; t < TOKENS; t++) {
+                int32_t pair;
+                memcpy(&pair, of + (size_t)t * (size_t)columns + k, sizeof pair);
+                ints32 product = pairs * __builtin_convertvector((shorts32)(ints16)pair, ints32);
+                sums[t] += product.even + product.odd;
             }
         }
+        for (int t = 0; t < TOKENS; t++) memcpy(out[t] + r, &sums[t], sizeof sums[t]);
     }
-    memcpy(out, sums, sizeof sums);
 }
 
 #if defined(__x86_64__)
+// The same; the compiler does not find these instructions by itself, which takes twice as long.
+__attribute__((target("avx2")))
+static void sum_pairs_avx2(const int8_t *weights, const void *tokens, int columns, int32_t out[TOKENS][ROWS]) {
+    const int16_t *of = tokens;
+    for (int r = 0; r < ROWS; r += LANES, weights += (size_t)LANES * (size_t)columns) {
+        __m256i sums[TOKENS][2];
+        for (int t = 0; t < TOKENS; t++) sums[t][0] = sums[t][1] = _mm256_setzero_si256();
+        for (int k = 0; k < columns; k += 2) {
+            const __m128i *at = (const __m128i *)(weights + (size_t)k * LANES);
+            __m256i first = _mm256_cvtepi8_epi16(_mm_load_si128(at));
+            __m256i second = _mm256_cvtepi8_epi16(_mm_load_si128(at + 1));
+#pragma clang loop unroll(full)
+            for (int t = 0; t < TOKENS; t++) {
+                int32_t pair;
+                memcpy(&pair, of + (size_t)t * (size_t)columns + k, sizeof pair);
+                __m256i both = _mm256_set1_epi32(pair);
+                sums[t][0] = _mm256_add_epi32(sums[t][0], _mm256_madd_epi16(first, both));
+                sums[t][1] = _mm256_add_epi32(sums[t][1], _mm256_madd_epi16(second, both));
+            }
+        }
+        for (int t = 0; t < TOKENS; t++)
+            for (int b = 0; b < 2; b++) _mm256_storeu_si256((__m256i *)(out[t] + r + 8 * b), sums[t][b]);
+    }
+}
+
 // The same, four columns at a time, where the machine multiplies bytes.
 __attribute__((target("avx512vnni,avx512bw")))
-static void sum_bytes(const int8_t *weights, const uint8_t *tokens, int columns, int32_t *out) {
+static void sum_bytes(const int8_t *weights, const void *tokens, int columns, int32_t out[TOKENS][ROWS]) {
+    const uint8_t *of = tokens;
     __m512i sums[TOKENS][2];
     for (int t = 0; t < TOKENS; t++) sums[t][0] = sums[t][1] = _mm512_setzero_si512();
     for (int k = 0; k < columns; k += 4) {
         __m512i first = _mm512_load_si512(weights + (size_t)k * LANES);
         __m512i second = _mm512_load_si512(weights + ((size_t)columns + (size_t)k) * LANES);
+#pragma clang loop unroll(full)
         for (int t = 0; t < TOKENS; t++) {
             int32_t four;
-            memcpy(&four, tokens + (size_t)t * (size_t)columns + k, sizeof four);
+            memcpy(&four, of + (size_t)t * (size_t)columns + k, sizeof four);
             __m512i all = _mm512_set1_epi32(four);
             sums[t][0] = _mm512_dpbusd_epi32(sums[t][0], all, first);
             sums[t][1] = _mm512_dpbusd_epi32(sums[t][1], all, second);
         }
     }
-    memcpy(out, sums, sizeof sums);
+    for (int t = 0; t < TOKENS; t++)
+        for (int b = 0; b < 2; b++) _mm512_storeu_si512(out[t] + LANES * b, sums[t][b]);
 }
 #endif
 
+// Chooses how to add, by what the machine has.
+static void choose_sums(senc_model *model, bool is_portable) {
+    (model->sums = sum_pairs), (model->group = 2), (model->moved = 0);
+#if defined(__x86_64__)
+    if (is_portable) return;
+    if (__builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("avx512bw")) {
+        (model->sums = sum_bytes), (model->group = 4), (model->moved = 128);
+    } else if (__builtin_cpu_supports("avx2")) {
+        model->sums = sum_pairs_avx2;
+    }
+#endif
+}
+
 // out = values × weightsᵀ + bias
+SENC_FOR_EACH_MACHINE
 static void multiply(const senc_model *model, const matrix *by, const senc_scratch *scratch, int tokens, float *out) {
-    size_t columns = (size_t)by->columns;
+    size_t columns = (size_t)by->columns, bytes = model->group == 4 ? sizeof(uint8_t) : sizeof(int16_t);
     for (int r = 0; r < by->rows; r += ROWS) {
         const int8_t *weights = by->weights + (size_t)r * columns;
         for (int t = 0; t < tokens; t += TOKENS) {
-            _Alignas(64) int32_t sums[TOKENS * ROWS];
-            int32_t moved = 0;
-#if defined(__x86_64__)
-            if (model->group == 4) {
-                sum_bytes(weights, (const uint8_t *)scratch->activations + (size_t)t * columns, by->columns, sums);
-                moved = 128;
-            } else
-#endif
-                sum_pairs(weights, scratch->activations + (size_t)t * columns, by->columns, sums);
+            _Alignas(64) int32_t sums[TOKENS][ROWS];
+            model->sums(weights, (const uint8_t *)scratch->activations + (size_t)t * columns * bytes, by->columns, sums);
             for (int a = 0; a < TOKENS && t + a < tokens; a++) {
                 float scale = scratch->activation_scales[t + a];
                 float *row = out + (size_t)(t + a) * (size_t)by->rows + r;
                 for (int b = 0; b < ROWS; b++)
-                    row[b] = (float)(sums[a * ROWS + b] - moved * by->sums[r + b]) * (scale * by->scales[r + b]) + by->bias[r + b];
+                    row[b] = (float)(sums[a][b] - model->moved * by->sums[r + b]) * (scale * by->scales[r + b]) + by->bias[r + b];
             }
         }
     }
-    (void)model;
 }
 
 // A sum in eight parts, which the machine adds at once, always in the same order.
@@ -494,30 +522,38 @@ static inline float power(float x) {
     return __builtin_bit_cast(float, __builtin_bit_cast(uint32_t, series) + exponent);
 }
 
+// Each token of one text, `first` the first of them, looks at all of that text.
 SENC_FOR_EACH_MACHINE
-static void attend(senc_scratch *scratch, int tokens) {
+static void attend(senc_scratch *scratch, int first, int tokens) {
     const float scale = 1 / sqrtf(HEAD);
+    const size_t offset = (size_t)first * WIDTH;
     // Rounded up to fill whole registers; positions past the last token have no effect.
     int padded = (tokens + 15) & ~15;
     for (int h = 0; h < HEADS; h++) {
         for (int s = 0; s < padded; s++)
-            for (int k = 0; k < HEAD; k++) scratch->keys[k][s] = s < tokens ? scratch->k[(size_t)s * WIDTH + h * HEAD + k] : 0;
+            for (int k = 0; k < HEAD; k++) scratch->keys[k][s] = s < tokens ? scratch->k[offset + (size_t)s * WIDTH + h * HEAD + k] : 0;
         for (int t = 0; t < tokens; t++) {
-            float shares[SENC_TOKENS] = {0}, top = -INFINITY;
-            const float *query = scratch->q + (size_t)t * WIDTH + h * HEAD;
-            for (int k = 0; k < HEAD; k++) {
-                float value = query[k] * scale;
-                for (int s = 0; s < padded; s++) shares[s] += value * scratch->keys[k][s];
+            float shares[SENC_TOKENS], scaled[HEAD], top = -INFINITY;
+            const float *query = scratch->q + offset + (size_t)t * WIDTH + h * HEAD;
+            for (int k = 0; k < HEAD; k++) scaled[k] = query[k] * scale;
+            for (int s = 0; s < padded; s += LANES) {
+                floats16 sum = 0;
+                for (int k = 0; k < HEAD; k++) {
+                    floats16 keys;
+                    memcpy(&keys, scratch->keys[k] + s, sizeof keys);
+                    sum += scaled[k] * keys;
+                }
+                memcpy(shares + s, &sum, sizeof sum);
             }
             for (int s = 0; s < tokens; s++) top = shares[s] > top ? shares[s] : top;
             for (int s = 0; s < padded; s++) shares[s] = s < tokens ? power(shares[s] - top) : 0;
             float mixed[HEAD] = {0}, inverse = 1 / sum_of(shares, padded);
             for (int s = 0; s < tokens; s++) {
-                const float *value = scratch->v + (size_t)s * WIDTH + h * HEAD;
+                const float *value = scratch->v + offset + (size_t)s * WIDTH + h * HEAD;
                 float share = shares[s] * inverse;
                 for (int k = 0; k < HEAD; k++) mixed[k] += share * value[k];
             }
-            memcpy(scratch->mixed + (size_t)t * WIDTH + h * HEAD, mixed, sizeof mixed);
+            memcpy(scratch->mixed + offset + (size_t)t * WIDTH + h * HEAD, mixed, sizeof mixed);
         }
     }
 }
@@ -534,41 +570,71 @@ static void gelu(const senc_model *model, float *values, size_t count) {
     }
 }
 
-int senc_encode(const senc_model *model, senc_scratch *scratch, const uint8_t *text, size_t count, float *vector) {
+// Some texts whose tokens stand one after another, each token at its place in its own text.
+typedef struct {
     int32_t ids[SENC_TOKENS];
-    int tokens = senc_tokens(model, scratch, text, count, ids);
-    for (int t = 0; t < tokens; t++) {
-        float *row = scratch->x + (size_t)t * WIDTH;
-        read_row(model->words + (size_t)ids[t] * (WIDTH / BLOCK), WIDTH, row);
-        for (int k = 0; k < WIDTH; k++) row[k] += model->positions[(size_t)t * WIDTH + k] + model->type[k];
-    }
-    float epsilon = model->head.epsilon;
-    normalize_layer(scratch->x, NULL, model->first_weight, model->first_bias, tokens, epsilon);
-    for (uint32_t l = 0; l < model->head.layers; l++) {
-        const layer *of = &model->layers[l];
-        quantize(model, scratch, scratch->x, tokens, WIDTH);
-        multiply(model, &of->query, scratch, tokens, scratch->q);
-        multiply(model, &of->key, scratch, tokens, scratch->k);
-        multiply(model, &of->value, scratch, tokens, scratch->v);
-        attend(scratch, tokens);
-        quantize(model, scratch, scratch->mixed, tokens, WIDTH);
-        multiply(model, &of->mixed, scratch, tokens, scratch->q);
-        normalize_layer(scratch->x, scratch->q, of->mixed_weight, of->mixed_bias, tokens, epsilon);
-        quantize(model, scratch, scratch->x, tokens, WIDTH);
-        multiply(model, &of->up, scratch, tokens, scratch->inner);
-        gelu(model, scratch->inner, (size_t)tokens * INNER);
-        quantize(model, scratch, scratch->inner, tokens, INNER);
-        multiply(model, &of->down, scratch, tokens, scratch->q);
-        normalize_layer(scratch->x, scratch->q, of->out_weight, of->out_bias, tokens, epsilon);
-    }
+    int starts[SENC_TOKENS + 1];
+    int texts;
+} pack;
+
+// The mean of a text's tokens, of length 1.
+static void average(const float *values, int tokens, float *vector) {
     double squares = 0;
     for (int k = 0; k < WIDTH; k++) {
         double sum = 0;
-        for (int t = 0; t < tokens; t++) sum += scratch->x[(size_t)t * WIDTH + k];
+        for (int t = 0; t < tokens; t++) sum += values[(size_t)t * WIDTH + k];
         vector[k] = (float)(sum / tokens);
         squares += (double)vector[k] * vector[k];
     }
     float inverse = squares > 0 ? (float)(1 / sqrt(squares)) : 0;
     for (int k = 0; k < WIDTH; k++) vector[k] *= inverse;
-    return tokens;
+}
+
+static void encode_pack(const senc_model *model, senc_scratch *scratch, const pack *of, float *vectors) {
+    int tokens = of->starts[of->texts];
+    for (int n = 0; n < of->texts; n++)
+        for (int t = of->starts[n]; t < of->starts[n + 1]; t++) {
+            float *row = scratch->x + (size_t)t * WIDTH;
+            const float *position = model->positions + (size_t)(t - of->starts[n]) * WIDTH;
+            read_row(model->words + (size_t)of->ids[t] * (WIDTH / BLOCK), WIDTH, row);
+            for (int k = 0; k < WIDTH; k++) row[k] += position[k] + model->type[k];
+        }
+    float epsilon = model->head.epsilon;
+    normalize_layer(scratch->x, NULL, model->first_weight, model->first_bias, tokens, epsilon);
+    for (uint32_t l = 0; l < model->head.layers; l++) {
+        const layer *by = &model->layers[l];
+        quantize(model, scratch, scratch->x, tokens, WIDTH);
+        multiply(model, &by->query, scratch, tokens, scratch->q);
+        multiply(model, &by->key, scratch, tokens, scratch->k);
+        multiply(model, &by->value, scratch, tokens, scratch->v);
+        for (int n = 0; n < of->texts; n++) attend(scratch, of->starts[n], of->starts[n + 1] - of->starts[n]);
+        quantize(model, scratch, scratch->mixed, tokens, WIDTH);
+        multiply(model, &by->mixed, scratch, tokens, scratch->q);
+        normalize_layer(scratch->x, scratch->q, by->mixed_weight, by->mixed_bias, tokens, epsilon);
+        quantize(model, scratch, scratch->x, tokens, WIDTH);
+        multiply(model, &by->up, scratch, tokens, scratch->inner);
+        gelu(model, scratch->inner, (size_t)tokens * INNER);
+        quantize(model, scratch, scratch->inner, tokens, INNER);
+        multiply(model, &by->down, scratch, tokens, scratch->q);
+        normalize_layer(scratch->x, scratch->q, by->out_weight, by->out_bias, tokens, epsilon);
+    }
+    for (int n = 0; n < of->texts; n++)
+        average(scratch->x + (size_t)of->starts[n] * WIDTH, of->starts[n + 1] - of->starts[n], vectors + (size_t)n * WIDTH);
+}
+
+void senc_encode(const senc_model *model, senc_scratch *scratch, const senc_text *texts, size_t count, float *vectors) {
+    pack open = {.texts = 0};
+    for (size_t n = 0; n < count; n++) {
+        int32_t ids[SENC_TOKENS];
+        int tokens = senc_tokens(model, scratch, texts[n].bytes, texts[n].count, ids);
+        if (open.starts[open.texts] + tokens > SENC_TOKENS) {
+            encode_pack(model, scratch, &open, vectors);
+            vectors += (size_t)open.texts * WIDTH;
+            open.texts = 0;
+        }
+        memcpy(open.ids + open.starts[open.texts], ids, (size_t)tokens * sizeof *ids);
+        open.starts[open.texts + 1] = open.starts[open.texts] + tokens;
+        open.texts++;
+    }
+    if (open.texts > 0) encode_pack(model, scratch, &open, vectors);
 }

@@ -106,6 +106,11 @@ def write(model, path, kept):
             file.write(part + b"\0" * (-len(part) % 4))
 
 
+class Text(ctypes.Structure):
+    """A text as the encoder takes it."""
+    _fields_ = [("bytes", ctypes.c_char_p), ("count", ctypes.c_size_t)]
+
+
 class Encoder:
     """The program's own encoder, compiled from its source."""
 
@@ -118,8 +123,8 @@ class Encoder:
             self.library = ctypes.CDLL(library)
         self.library.senc_open.restype = self.library.senc_scratch_new.restype = ctypes.c_void_p
         self.library.senc_open.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_bool]
-        for name in ("senc_encode", "senc_tokens"):
-            getattr(self.library, name).argtypes = [ctypes.c_void_p] * 3 + [ctypes.c_size_t, ctypes.c_void_p]
+        self.library.senc_tokens.argtypes = [ctypes.c_void_p] * 3 + [ctypes.c_size_t, ctypes.c_void_p]
+        self.library.senc_encode.argtypes = [ctypes.c_void_p, ctypes.c_void_p, ctypes.POINTER(Text), ctypes.c_size_t, ctypes.c_void_p]
         with open(path, "rb") as file:
             data = file.read()
         self.data = np.zeros(len(data) + 64, np.uint8)
@@ -131,9 +136,9 @@ class Encoder:
 
     def vectors(self, texts):
         found = np.zeros((len(texts), SIZE), np.float32)
-        for row, text in zip(found, texts):
-            text = text.encode()
-            self.library.senc_encode(self.model, self.scratch, text, len(text), row.ctypes.data)
+        encoded = [text.encode() for text in texts]
+        places = (Text * len(encoded))(*[Text(text, len(text)) for text in encoded])
+        self.library.senc_encode(self.model, self.scratch, places, len(encoded), found.ctypes.data)
         return found
 
     def pieces(self, text):

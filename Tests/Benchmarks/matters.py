@@ -13,6 +13,7 @@ import os
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import argparse
+import contextlib
 import json
 import struct
 import subprocess
@@ -266,15 +267,26 @@ def write(path, fitting, kinds, topics):
                 file.write(struct.pack(f"<{len(values)}f", *values))
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def arguments(description, name):
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--triage", default=os.path.join(model.ROOT, ".build", "release", "triage"))
-    parser.add_argument("-o", "--output", default=os.path.join(model.ROOT, "Sources", "ShippedEncoder", "matter.heads"))
+    parser.add_argument("-o", "--output", default=os.path.join(model.ROOT, "Sources", "ShippedEncoder", name + ".heads"))
     parser.add_argument("--folder", help="where answers and vectors are kept")
-    options = parser.parse_args()
+    return parser.parse_args()
+
+
+@contextlib.contextmanager
+def workplace(options):
+    """The folder where answers and vectors are kept, or one that goes away."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = options.folder or scratch
         os.makedirs(folder, exist_ok=True)
+        yield folder
+
+
+def main():
+    options = arguments(__doc__, "matter")
+    with workplace(options) as folder:
         rows = read(options.triage, folder)
         vectors = heads.Sentences(folder, os.path.join(model.ROOT, "Sources", "ShippedEncoder", "encoder.bin"))
         topics = sorted({topic for row in rows for key in ("excluded_topics", "niches") for topic in row["creator"].get(key, [])})

@@ -10,11 +10,9 @@ import os
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-import argparse
 import json
 import struct
 import sys
-import tempfile
 
 import numpy as np
 
@@ -55,14 +53,8 @@ def found(row):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--triage", default=os.path.join(model.ROOT, ".build", "release", "triage"))
-    parser.add_argument("-o", "--output", default=os.path.join(model.ROOT, "Sources", "ShippedEncoder", "thanks.heads"))
-    parser.add_argument("--folder", help="where answers and vectors are kept")
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as scratch:
-        folder = options.folder or scratch
-        os.makedirs(folder, exist_ok=True)
+    options = matters.arguments(__doc__, "thanks")
+    with matters.workplace(options) as folder:
         rows = read(options.triage, folder)
         kept = heads.Sentences(folder, os.path.join(model.ROOT, "Sources", "ShippedEncoder", "encoder.bin"))
         texts = [sentences.text_of(record) for _, _, record, _ in rows]

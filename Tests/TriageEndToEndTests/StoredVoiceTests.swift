@@ -8,12 +8,13 @@ import Testing
     init() throws { folder = try ScratchFolder() }
 
     private func sync(
-        _ records: [[String: Any]], _ creator: String, store: String = "inbox.db", more: [String] = []
+        _ records: [[String: Any]], _ creator: String, store: String = "inbox.db", encodes: Bool = true,
+        more: [String] = []
     ) throws -> Program.Outcome {
         let input = try folder.write("in.jsonl", try VoiceTests.text(records))
         let outcome = try Program.run(
             ["sync", input, "--store", folder.place(store), "--offline"] + VoiceTests.options(creator, folder)
-                + VoiceTests.withoutEncoder + more)
+                + (encodes ? [] : VoiceTests.withoutEncoder) + more)
         #expect(outcome.status == 0, "\(outcome.errors)")
         return outcome
     }
@@ -43,19 +44,23 @@ import Testing
         creator: String
     ) throws {
         // Nothing is known when the first one begins.
-        _ = try sync(try history(creator), creator, more: ["-o", folder.place("first.jsonl")])
+        _ = try sync(
+            try history(creator), creator, encodes: false, more: ["-o", folder.place("first.jsonl")])
         #expect(own(try records("first.jsonl")) == 0)
         #expect(try records("first.jsonl").allSatisfy { $0["provenance", "voice"] == nil })
         #expect(try shown().text.contains("of your replies"))
         try FileManager.default.copyItem(atPath: folder.place("inbox.db"), toPath: folder.place("copy.db"))
 
         let messages = try messages(creator)
-        _ = try sync(messages, creator, more: ["-o", folder.place("out.jsonl"), "--jobs", "1"])
+        _ = try sync(
+            messages, creator, encodes: false, more: ["-o", folder.place("out.jsonl"), "--jobs", "1"])
         let found = try records("out.jsonl")
         #expect(own(found) >= 8, "\(own(found)) of \(found.count)")
         #expect(Set(found.map { $0["provenance", "voice"] as? String }).count == 1)
         #expect(found[0]["provenance", "voice"] as? String != nil)
-        _ = try sync(messages, creator, store: "copy.db", more: ["-o", folder.place("again.jsonl"), "--jobs", "2"])
+        _ = try sync(
+            messages, creator, store: "copy.db", encodes: false,
+            more: ["-o", folder.place("again.jsonl"), "--jobs", "2"])
         #expect(try folder.text("again.jsonl") == folder.text("out.jsonl"))
     }
 
@@ -130,8 +135,8 @@ import Testing
 
     @Test(arguments: ["alex", "maya", "theo"])
     func `nothing of past senders comes out of a store`(creator: String) throws {
-        _ = try sync(VoiceTests.planted(try history(creator)), creator)
-        _ = try sync(try messages(creator), creator, more: ["-o", folder.place("out.jsonl")])
+        _ = try sync(VoiceTests.planted(try history(creator)), creator, encodes: false)
+        _ = try sync(try messages(creator), creator, encodes: false, more: ["-o", folder.place("out.jsonl")])
         for record in try records("out.jsonl") {
             guard let draft = record["draft", "text"] as? String else { continue }
             for secret in VoiceTests.secrets { #expect(!draft.localizedCaseInsensitiveContains(secret), "\(draft)") }

@@ -25,8 +25,15 @@ void senc_close(senc_model *model);
 senc_scratch *senc_scratch_new(void);
 void senc_scratch_free(senc_scratch *scratch);
 
-/// The vector of UTF-8 text, of length 1. Returns the number of tokens.
-int senc_encode(const senc_model *model, senc_scratch *scratch, const uint8_t *text, size_t count, float *vector);
+/// UTF-8.
+typedef struct {
+    const uint8_t *bytes;
+    size_t count;
+} senc_text;
+
+/// Writes the vectors of texts, each of length 1, one after another. Short texts are computed together, which gives the same vectors
+/// and reads the weights less often.
+void senc_encode(const senc_model *model, senc_scratch *scratch, const senc_text *texts, size_t count, float *vectors);
 
 /// Tokens of a text, with the marks of begin and end; `ids` holds SENC_TOKENS.
 int senc_tokens(const senc_model *model, senc_scratch *scratch, const uint8_t *text, size_t count, int32_t *ids);

@@ -63,9 +63,7 @@ package enum StandardPlan {
                     EncoderStage(
                         sentiment: encoder.sentiment, urgency: encoder.urgency, rules: rules, settings: settings)))
         }
-        let answers = FAQStage(
-            library: library, settings: settings, profile: profile,
-            hasSentences: encoder.sentiment || encoder.urgency)
+        let answers = FAQStage(library: library, settings: settings, profile: profile)
         judging.append(.local(answers))
         if let faq = asking?.faq { judging.append(faq) }
         if let text = asking?.text { judging.append(text) }

@@ -35,7 +35,6 @@ struct DangerHeads: Sendable {
         let secondBias: [Float]
     }
 
-    private static let magic: [UInt8] = Array("TDH1".utf8)
     private static let (networkCount, hidden, weightCount) = (3, 128, 10)
     private static let outputs = Danger.allCases.count + 1
     /// Differences of vectors are small: they were learned times this.
@@ -52,23 +51,18 @@ struct DangerHeads: Sendable {
         let size = Batch.sentenceSize
         let network = size * Self.hidden + Self.hidden + Self.hidden * Self.outputs + Self.outputs
         let numbers = size + Self.networkCount * network + Self.weightCount + 1
-        guard bytes.count == 4 + 4 * numbers, Array(bytes.prefix(4)) == Self.magic else { return nil }
-        var place = 4
-        func next(_ count: Int) -> [Float] {
-            defer { place += 4 * count }
-            return (0..<count).map { number in
-                let bits = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[place + 4 * number + $1]) << (8 * UInt32($1)) }
-                return Float(bitPattern: bits)
-            }
+        guard var file = WeightFile(bytes, magic: "TDH1", numbers: numbers) else { return nil }
+        centre = file.next(size)
+        var networks: [Network] = []
+        for _ in 0..<Self.networkCount {
+            networks.append(
+                Network(
+                    first: file.next(size * Self.hidden), firstBias: file.next(Self.hidden),
+                    second: file.next(Self.hidden * Self.outputs), secondBias: file.next(Self.outputs)))
         }
-        centre = next(size)
-        networks = (0..<Self.networkCount).map { _ in
-            Network(
-                first: next(size * Self.hidden), firstBias: next(Self.hidden),
-                second: next(Self.hidden * Self.outputs), secondBias: next(Self.outputs))
-        }
-        weights = next(Self.weightCount)
-        bias = next(1)[0]
+        self.networks = networks
+        weights = file.next(Self.weightCount)
+        bias = file.next(1)[0]
     }
 
     func read(_ sentence: [Float]) -> Reading {

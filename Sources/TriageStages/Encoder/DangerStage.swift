@@ -6,7 +6,7 @@ package import TriageCore
 /// choose their words by the kind. Encoding takes as long again as that of the whole message.
 package struct DangerStage: LocalStage {
     package let name = "danger.encoder"
-    package let reads: Set<Field> = [.fields, .folded, .sentence, .category, .sentiment, .urgency]
+    package let reads: Set<Field> = [.fields, .folded, .category, .sentiment, .urgency]
     package let writes: Set<Field> = [.danger]
 
     package init() {}
@@ -22,13 +22,9 @@ package struct DangerStage: LocalStage {
             let spans = DangerSpans(text).ranges
             guard !spans.isEmpty else { continue }
             let whole = FAQSpans.whole(of: text)
-            let vector =
-                batch.sentence(of: record).map(Array.init)
-                ?? encoder.vector(of: SentenceText.plain(text[whole]))
-            let ofWhole = heads.read(vector)
-            let parts = spans.map { span in
-                span == whole ? ofWhole : heads.read(encoder.vector(of: SentenceText.plain(text[span])))
-            }
+            let vectors = encoder.vectors(of: ([whole] + spans).map { SentenceText.plain(text[$0]) })
+            let ofWhole = heads.read(vectors[0])
+            let parts = zip(spans, vectors.dropFirst()).map { $0 == whole ? ofWhole : heads.read($1) }
             let worst = parts.indices.max { parts[$0].odds < parts[$1].odds } ?? 0
             batch.records[index].danger = DangerAnswer(
                 kind: parts[worst].kind, odds: heads.odds(parts, whole: ofWhole, found), worst: parts[worst].odds,

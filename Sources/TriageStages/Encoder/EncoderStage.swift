@@ -147,9 +147,9 @@ package struct EncoderStage: LocalStage {
     private func quote(from text: [UInt8], _ heads: SentenceHeads) -> Range<Int> {
         let spans = FAQSpans(text)
         guard let encoder = SentenceEncoder.shipped else { return spans.ranges[0] }
-        let weighed = spans.sentences.prefix(Self.mostSentences).map { range in
-            (range, heads.urgency(of: encoder.vector(of: text[range])))
-        }
+        let sentences = spans.sentences.prefix(Self.mostSentences)
+        let vectors = encoder.vectors(of: sentences.map { Array(text[$0]) })
+        let weighed = zip(sentences, vectors).map { ($0, heads.urgency(of: $1)) }
         return weighed.max { $0.1 < $1.1 }?.0 ?? spans.ranges[0]
     }
 }

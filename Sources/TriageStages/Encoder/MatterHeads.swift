@@ -27,44 +27,28 @@ struct MatterHeads: Sendable {
         var niche: Float
     }
 
-    private struct Row {
-        let bias: Float
-        let found: [Float]
-        let vector: [Float]
-
-        func sum(_ values: [Float], _ sentence: ArraySlice<Float>) -> Float {
-            dot(found[...], values[...]) + dot(vector[...], sentence) + bias
-        }
-    }
-
-    private static let magic: [UInt8] = Array("TMH1".utf8)
     private static let leastTopics = 4
     /// Numbers that are known of topics.
     private static let topicCount = 5
 
     private let centre: [Float]
     private let topicCentre: [Float]
-    private let kinds: [Row]
-    private let excluded: Row
+    private let kinds: [WeightRow]
+    private let excluded: WeightRow
 
     /// - Parameter bytes: nil is returned for another file.
     init?(_ bytes: [UInt8]) {
         let size = Batch.sentenceSize
         let numbers =
-            2 * size + Matter.allCases.count * (1 + Found.count + size) + 1 + Self.topicCount + size
-        guard bytes.count == 4 + 4 * numbers, Array(bytes.prefix(4)) == Self.magic else { return nil }
-        var place = 4
-        func next(_ count: Int) -> [Float] {
-            defer { place += 4 * count }
-            return (0..<count).map { number in
-                let bits = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[place + 4 * number + $1]) << (8 * UInt32($1)) }
-                return Float(bitPattern: bits)
-            }
-        }
-        centre = next(size)
-        topicCentre = next(size)
-        kinds = Matter.allCases.map { _ in Row(bias: next(1)[0], found: next(Found.count), vector: next(size)) }
-        excluded = Row(bias: next(1)[0], found: next(Self.topicCount), vector: next(size))
+            2 * size + Matter.allCases.count * WeightRow.size(found: Found.count)
+            + WeightRow.size(found: Self.topicCount)
+        guard var file = WeightFile(bytes, magic: "TMH1", numbers: numbers) else { return nil }
+        centre = file.next(size)
+        topicCentre = file.next(size)
+        var kinds: [WeightRow] = []
+        for _ in Matter.allCases { kinds.append(file.nextRow(found: Found.count)) }
+        self.kinds = kinds
+        excluded = file.nextRow(found: Self.topicCount)
     }
 
     /// Where the topics of a profile lie, to compare messages with: beside the middle of all of them, so that the language that they

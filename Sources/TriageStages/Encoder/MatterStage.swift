@@ -33,7 +33,7 @@ package struct MatterStage: LocalStage {
         func vectors(_ encoder: SentenceEncoder, _ heads: MatterHeads) -> (excluded: [[Float]], niches: [[Float]]) {
             read.withLock { read in
                 if let read { return read }
-                let points = heads.pointed(topics: (excluded + niches).map { encoder.vector(of: $0.utf8) })
+                let points = heads.pointed(topics: encoder.vectors(of: (excluded + niches).map { Array($0.utf8) }))
                 let found = (Array(points.prefix(excluded.count)), Array(points.dropFirst(excluded.count)))
                 read = found
                 return found

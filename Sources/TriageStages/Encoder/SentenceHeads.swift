@@ -69,37 +69,18 @@ struct SentenceHeads: Sendable {
         var forDanger: [Float] { [Self.odds(urgency, within: 7), isUrgent ? 1 : 0, isRuled ? 1 : 0] + categories }
     }
 
-    private struct Row {
-        let bias: Float
-        let found: [Float]
-        let vector: [Float]
-
-        func of(_ sentence: ArraySlice<Float>) -> Float { zip(vector, sentence).reduce(0) { $0 + $1.0 * $1.1 } }
-
-        func sum(_ values: [Float], _ sentence: ArraySlice<Float>) -> Float {
-            zip(found, values).reduce(bias) { $0 + $1.0 * $1.1 } + of(sentence)
-        }
-    }
-
-    private static let magic: [UInt8] = Array("TSH1".utf8)
     /// Numbers that the program found, by row.
     private static let foundCounts = [13, 13, 13, 9]
 
-    private let rows: [Row]
+    private let rows: [WeightRow]
 
     /// - Parameter bytes: nil is returned for another file.
     init?(_ bytes: [UInt8]) {
-        let numbers = Self.foundCounts.reduce(0) { $0 + 1 + $1 + Batch.sentenceSize }
-        guard bytes.count == 4 + 4 * numbers, Array(bytes.prefix(4)) == Self.magic else { return nil }
-        var place = 4
-        func next(_ count: Int) -> [Float] {
-            defer { place += 4 * count }
-            return (0..<count).map { number in
-                let bits = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[place + 4 * number + $1]) << (8 * UInt32($1)) }
-                return Float(bitPattern: bits)
-            }
-        }
-        rows = Self.foundCounts.map { Row(bias: next(1)[0], found: next($0), vector: next(Batch.sentenceSize)) }
+        let numbers = Self.foundCounts.reduce(0) { $0 + WeightRow.size(found: $1) }
+        guard var file = WeightFile(bytes, magic: "TSH1", numbers: numbers) else { return nil }
+        var rows: [WeightRow] = []
+        for count in Self.foundCounts { rows.append(file.nextRow(found: count)) }
+        self.rows = rows
     }
 
     /// Log-odds of the three feelings, in the order of ``Sentiment``; only their differences count.

@@ -2,7 +2,7 @@ package import TriageCore
 
 /// Encodes each message as a vector that stands for its meaning (``SentenceEncoder``), for later stages to weigh.
 ///
-/// Skips spam and texts without a letter. Encoding takes about 0.3 ms per word piece, 15 ms for the median message.
+/// Skips spam and texts without a letter. Encoding takes 0.1 to 0.4 ms per word piece.
 package struct SentenceStage: LocalStage {
     package let name = "sentence.encoder"
     package let reads: Set<Field> = [.fields, .folded, .category]
@@ -11,11 +11,15 @@ package struct SentenceStage: LocalStage {
     package init() {}
 
     package func annotate(_ batch: inout Batch) {
-        for index in batch.records.indices where isRead(batch.records[index]) {
-            guard let encoder = SentenceEncoder.shipped else { return }
+        let read = batch.records.indices.filter { isRead(batch.records[$0]) }
+        guard !read.isEmpty, let encoder = SentenceEncoder.shipped else { return }
+        let texts = read.map { index in
             let text = Array(batch.arena[batch.records[index].fields.text.range])
+            return SentenceText.plain(text[FAQSpans.whole(of: text)])
+        }
+        for (index, vector) in zip(read, encoder.vectors(of: texts)) {
             batch.records[index].sentence = Int32(batch.sentences.count / Batch.sentenceSize)
-            batch.sentences += encoder.vector(of: SentenceText.plain(text[FAQSpans.whole(of: text)]))
+            batch.sentences += vector
         }
     }
 

@@ -17,31 +17,16 @@ struct ThanksHeads: Sendable {
         return ThanksHeads(Array(UnsafeRawBufferPointer(start: file.bytes, count: file.count)))
     }()
 
-    private struct Row {
-        let bias: Float
-        let found: [Float]
-        let vector: [Float]
-    }
-
-    private static let magic: [UInt8] = Array("TTK1".utf8)
     private static let (labels, foundCount) = (8, 5)
-    private let rows: [Row]
+    private let rows: [WeightRow]
 
     /// - Parameter bytes: nil is returned for another file.
     init?(_ bytes: [UInt8]) {
-        let numbers = Self.labels * (1 + Self.foundCount + Batch.sentenceSize)
-        guard bytes.count == 4 + 4 * numbers, Array(bytes.prefix(4)) == Self.magic else { return nil }
-        var place = 4
-        func next(_ count: Int) -> [Float] {
-            defer { place += 4 * count }
-            return (0..<count).map { number in
-                let bits = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[place + 4 * number + $1]) << (8 * UInt32($1)) }
-                return Float(bitPattern: bits)
-            }
-        }
-        rows = (0..<Self.labels).map { _ in
-            Row(bias: next(1)[0], found: next(Self.foundCount), vector: next(Batch.sentenceSize))
-        }
+        let numbers = Self.labels * WeightRow.size(found: Self.foundCount)
+        guard var file = WeightFile(bytes, magic: "TTK1", numbers: numbers) else { return nil }
+        var rows: [WeightRow] = []
+        for _ in 0..<Self.labels { rows.append(file.nextRow(found: Self.foundCount)) }
+        self.rows = rows
     }
 
     /// - Parameter text: the message, UTF-8.
@@ -50,16 +35,10 @@ struct ThanksHeads: Sendable {
             feeling == .positive ? 2 : 0, feeling == .negative ? 2 : 0, logf(Float(max(1, text.count))) - 4.5,
             text.contains(UInt8(ascii: "?")) ? 2 : 0, text.contains(UInt8(ascii: "!")) ? 2 : 0,
         ]
-        let scores = rows.map { row in
-            row.bias + Self.dot(row.found[...], found[...]) + Self.dot(row.vector[...], sentence)
-        }
+        let scores = rows.map { $0.sum(found, sentence) }
         let most = scores.max() ?? 0
         let powers = scores.map { expf($0 - most) }
         let total = powers.reduce(0, +)
         return ThanksAnswer(fits: (powers[0] + powers[1]) / total, sorrow: powers[2] / total)
-    }
-
-    private static func dot(_ first: ArraySlice<Float>, _ second: ArraySlice<Float>) -> Float {
-        zip(first, second).reduce(0) { $0 + $1.0 * $1.1 }
     }
 }

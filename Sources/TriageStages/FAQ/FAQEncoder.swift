@@ -64,21 +64,16 @@ final class FAQEncoder: Sendable {
     ///
     /// - Parameters:
     ///   - text: of the message, as it was written.
-    ///   - whole: its vector from ``SentenceStage``, which counts where links and the like are not left out; nil: encode it here.
     ///   - context: what is known of it; of the best entry nothing is known yet.
     ///   - isTrade: of each entry, as in ``FAQIndex``.
     func answer(
-        to text: some RandomAccessCollection<UInt8>, whole: ArraySlice<Float>?, _ words: Words,
-        _ context: FAQModel.Context, isBusiness: Bool, isTrade: [Bool]
+        to text: some RandomAccessCollection<UInt8>, _ words: Words, _ context: FAQModel.Context, isBusiness: Bool,
+        isTrade: [Bool]
     ) -> Answer? {
         guard let encoder = SentenceEncoder.shipped else { return nil }
         let entries = readEntries(encoder)
         let bytes = Array(text)
-        let spans = FAQSpans(bytes).ranges.enumerated().map { number, range in
-            let isKnown = number == 0 && SentenceText.plain(bytes[range]).elementsEqual(bytes[range])
-            let known = isKnown ? whole.map(Array.init) : nil
-            return Meaning(known ?? encoder.vector(of: bytes[range]), heads)
-        }
+        let spans = encoder.vectors(of: FAQSpans(bytes).ranges.map { Array(bytes[$0]) }).map { Meaning($0, heads) }
         let odds = Self.odds(words)
         let features = Candidates(spans.map(\.plain), entries.map { ($0.wordings.map(\.plain), $0.answer.plain) })
         let turned = Candidates(spans.map(\.turned), entries.map { ($0.wordings.map(\.turned), $0.answer.turned) })
@@ -122,10 +117,10 @@ final class FAQEncoder: Sendable {
             if let entries { return entries }
             let wordings = max(1, min(Self.mostWordings, Self.mostOfAll / library.entries.count))
             let read = library.entries.map { entry in
-                let texts = ([entry.question] + entry.alsoAsked).prefix(wordings)
-                return Entry(
-                    wordings: texts.map { Meaning(encoder.vector(of: $0.utf8), heads) },
-                    answer: Meaning(encoder.vector(of: entry.answer.utf8.prefix(Self.longestAnswer)), heads))
+                let questions = ([entry.question] + entry.alsoAsked).prefix(wordings).map { Array($0.utf8) }
+                let answer = Array(entry.answer.utf8.prefix(Self.longestAnswer))
+                let meanings = encoder.vectors(of: [answer] + questions).map { Meaning($0, heads) }
+                return Entry(wordings: Array(meanings.dropFirst()), answer: meanings[0])
             }
             entries = read
             return read

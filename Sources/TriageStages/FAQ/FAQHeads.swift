@@ -13,7 +13,6 @@ struct FAQHeads: Sendable {
     static let contextCount = 17
     static let judgedCount = contextCount + entryCount + 2
     private static let productCount = contextCount * (contextCount + 1) / 2
-    private static let magic: [UInt8] = Array("TFH1".utf8)
 
     static let shipped: FAQHeads? = {
         let file = shipped_faq_heads
@@ -43,26 +42,17 @@ struct FAQHeads: Sendable {
             size, size * Self.turnedSize, size, size, Self.entryCount, Self.judgedCount, Self.judgedCount,
             Self.judgedCount, Self.productCount, 5,
         ]
-        guard bytes.count == 4 + 4 * counts.reduce(0, +), Array(bytes.prefix(4)) == Self.magic else { return nil }
-        var place = 4
-        func next(_ count: Int) -> [Float] {
-            defer { place += 4 * count }
-            return (0..<count).map { number in
-                let at = place + 4 * number
-                let bits = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[at + $1]) << (8 * UInt32($1)) }
-                return Float(bitPattern: bits)
-            }
-        }
-        mean = next(counts[0])
-        turn = next(counts[1])
-        askMean = next(counts[2])
-        ask = next(counts[3])
-        ranking = next(counts[4])
-        means = next(counts[5])
-        scales = next(counts[6])
-        linear = next(counts[7])
-        products = next(counts[8])
-        bias = next(counts[9])
+        guard var file = WeightFile(bytes, magic: "TFH1", numbers: counts.reduce(0, +)) else { return nil }
+        mean = file.next(counts[0])
+        turn = file.next(counts[1])
+        askMean = file.next(counts[2])
+        ask = file.next(counts[3])
+        ranking = file.next(counts[4])
+        means = file.next(counts[5])
+        scales = file.next(counts[6])
+        linear = file.next(counts[7])
+        products = file.next(counts[8])
+        bias = file.next(counts[9])
     }
 
     /// Projects a vector; the result has length 1.

@@ -2,7 +2,7 @@ package import TriageCore
 
 /// Finds the entry of the creator's library that answers a message, by words, their spelling and their meaning.
 ///
-/// Reads `fields`, `folded`, `facts`, `language` and `category`, and `sentence` where it is there; writes `faq`, and leaves it nil for spam and where no
+/// Reads `fields`, `folded`, `facts`, `language` and `category`; writes `faq`, and leaves it nil for spam and where no
 /// entry answers: that is an answer too. Other wordings, misspellings and other languages count: through a thesaurus
 /// in two dozen languages (``FAQLexicon``), and through vectors of 31,000 words in as many (``FAQVectors``). Both are
 /// in the program; neither the network nor a model file is needed. Only sentences that ask are read, and short
@@ -11,7 +11,7 @@ package import TriageCore
 /// compared by what their sentences mean, too (``FAQEncoder``), which costs some milliseconds each.
 package struct FAQStage: LocalStage {
     package let name = "faq.lexical"
-    package let reads: Set<Field>
+    package let reads: Set<Field> = [.fields, .folded, .facts, .language, .category]
     package let writes: Set<Field> = [.faq]
 
     private let index: FAQIndex
@@ -29,12 +29,9 @@ package struct FAQStage: LocalStage {
     ///   - library: the creator's answers; without any the stage does nothing.
     ///   - settings: its thresholds say from which probability on a match is `high` or `possible`.
     ///   - profile: its name and handles say nothing about a question and are passed over.
-    ///   - hasSentences: whether ``SentenceStage`` read the messages, so that they need not be read again.
     package init(
-        library: FAQLibrary, settings: Settings = Settings(), profile: CreatorProfile = CreatorProfile(),
-        hasSentences: Bool = false
+        library: FAQLibrary, settings: Settings = Settings(), profile: CreatorProfile = CreatorProfile()
     ) {
-        reads = Set([.fields, .folded, .facts, .language, .category] + (hasSentences ? [.sentence] : []))
         index = FAQIndex(library: library, names: [profile.name] + profile.handles)
         high = settings.thresholds.faqHigh
         possible = settings.thresholds.faqPossible
@@ -47,14 +44,12 @@ package struct FAQStage: LocalStage {
 
     package func annotate(_ batch: inout Batch) {
         guard index.entries > 0, !index.parts.isEmpty else { return }
-        // Shared, not copied.
-        let sentences = batch.sentences
         memories.withItem { memory in
             batch.withAnswerView { batch in
                 index.withView { index in
                     var matcher = FAQMatcher(index: index, memory: memory)
                     batch.forEachAsked { record in
-                        ask(record, in: batch, &matcher, sentences)
+                        ask(record, in: batch, &matcher)
                     }
                 }
             }
@@ -63,7 +58,7 @@ package struct FAQStage: LocalStage {
 
     @inline(__always)
     private func ask(
-        _ record: UnsafeMutablePointer<Record>, in batch: AnswerView, _ matcher: inout FAQMatcher, _ sentences: [Float]
+        _ record: UnsafeMutablePointer<Record>, in batch: AnswerView, _ matcher: inout FAQMatcher
     ) {
         let category = record.pointee.category?.label
         if category == .spam { return }
@@ -83,8 +78,7 @@ package struct FAQStage: LocalStage {
                 entry: result.entry, probability: probability, isSure: isSure(result), cue: result.cue)
             if context.questions > 0 || FAQEncoder.odds(words) > Self.leastOdds {
                 let read = encoder.answer(
-                    to: batch.arena[record.pointee.fields.text.range],
-                    whole: Batch.sentence(record.pointee.sentence, of: sentences), words, context,
+                    to: batch.arena[record.pointee.fields.text.range], words, context,
                     isBusiness: category == .business, isTrade: index.isTrade)
                 if let read { found = answer(read) }
             }

@@ -44,6 +44,41 @@ struct SentenceEncoderTests {
         }
     }
 
+    @Test func `texts have the same vectors together as one by one`() throws {
+        let encoder = try #require(SentenceEncoder.shipped)
+        let model = try #require(senc_open(shipped_encoder.bytes, shipped_encoder.count, false))
+        let scratch = try #require(senc_scratch_new())
+        defer {
+            senc_scratch_free(scratch)
+            senc_close(model)
+        }
+        // More than fit together, some as long as what is read of a text, an empty one, and one of them twice.
+        var texts = (0..<40).map { number in
+            Array(String(repeating: "a word and \(number) more ", count: number % 7 == 0 ? 60 : number % 5).utf8)
+        }
+        texts.append(texts[3])
+        let together = encoder.vectors(of: texts)
+        for (text, vector) in zip(texts, together) {
+            var alone = [Float](repeating: 0, count: 384)
+            text.withUnsafeBufferPointer { bytes in
+                senc_encode(model, scratch, [senc_text(bytes: bytes.baseAddress, count: bytes.count)], 1, &alone)
+            }
+            #expect(alone == vector)
+        }
+        #expect(encoder.vectors(of: Array(texts.reversed())) == together.reversed())
+        #expect(encoder.vectors(of: []).isEmpty)
+    }
+
+    @Test func `of the texts that were read, the last ones are remembered and no more than twice as many`() {
+        var recent = RecentVectors()
+        let count = 5 * RecentVectors.size / 2
+        for number in 0..<count { recent.insert([Float(number)], of: Array("\(number)".utf8)) }
+        let kept = (0..<count).filter { recent[Array("\($0)".utf8)] != nil }
+        #expect(kept.count >= RecentVectors.size && kept.count <= 2 * RecentVectors.size)
+        #expect(kept == Array(count - kept.count..<count))
+        #expect(kept.allSatisfy { recent[Array("\($0)".utf8)] == [Float($0)] })
+    }
+
     @Test func `machines without byte products come to the same vectors`() throws {
         let file = shipped_encoder
         let model = try #require(senc_open(file.bytes, file.count, true))
@@ -55,7 +90,9 @@ struct SentenceEncoderTests {
         for text in ["Which camera?", "Ganz lieben Gruß aus Köln, wann kommt das nächste Video?", "質問があります"] {
             var vector = [Float](repeating: 0, count: 384)
             let bytes = Array(text.utf8)
-            _ = senc_encode(model, scratch, bytes, bytes.count, &vector)
+            bytes.withUnsafeBufferPointer { bytes in
+                senc_encode(model, scratch, [senc_text(bytes: bytes.baseAddress, count: bytes.count)], 1, &vector)
+            }
             #expect(try #require(SentenceEncoder.shipped).vector(of: bytes) == vector)
         }
     }
