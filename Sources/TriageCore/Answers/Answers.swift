@@ -37,7 +37,9 @@ package enum Level: UInt8, Sendable {
     }
 }
 
-/// The method that produced an answer, such as `category.rules`; its raw value is an index into ``Deciders/names``.
+/// The method that produced an answer, such as `category.rules`.
+///
+/// Encoders use the raw value as an index into tables made from ``allCases``.
 package enum Decider: UInt8, Sendable, CaseIterable {
     case languageRules, categoryRules, sentimentRules, urgencyRules, opportunityRules, faqLexical, injectionRules
     case replyTemplate, categoryModel, sentimentModel, urgencyModel
@@ -152,8 +154,8 @@ package struct UrgencyAnswer: Sendable {
     package var because: EvidenceRange
     /// Whether somebody is in danger.
     ///
-    /// Such a message stays urgent, is listed among the first and gets a sober draft, whatever the other answers say,
-    /// even spam.
+    /// Such a message stays urgent, is listed among the first and gets the fixed draft for its kind of danger,
+    /// whatever the other answers say, even spam.
     package var isDanger: Bool
 
     package enum Kind: UInt8, Sendable { case none, selfHarm, threat, account, impersonation, legal, deadline, other }

@@ -52,7 +52,7 @@ package struct ChatReply: Sendable, Equatable {
 ///
 /// To add one: a file beside this one, a case in ``ProviderKind`` and one in `ModelSettings.Provider`. The compiler
 /// names the switches that need a line: in ``ProviderKind``, ``Endpoint``, ``ModelListProvider``, ``BatchProvider``,
-/// and `ModelAddress` of `triage`. It does not name code that compares kinds with `==`: headers and ranges in
+/// and `ModelAddress` of TriageRun. It does not name code that compares kinds with `==`, such as headers and ranges in
 /// ``Endpoint``, and ``EmbeddingsProvider``. The guide "Adding a provider" lists all of them.
 package protocol ChatProvider: Sendable {
     /// The request for `query`, which asks the server for `features` at most.

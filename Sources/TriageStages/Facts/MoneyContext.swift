@@ -452,7 +452,7 @@ struct MoneyContext {
 
 /// Beginnings of texts next to an amount that tell what it is, from the language files.
 ///
-/// They are compared with folded text at the beginning of a word; a blank at the end means that the word must end
+/// They are compared with folded text at the beginning of a word; a trailing space means that the word must end
 /// there.
 enum MoneyPhrases {
     private static let byKind = Dictionary(

@@ -70,7 +70,7 @@ extension InboxStore {
         }
     }
 
-    /// A message that a person should look at.
+    /// A message that a person should look at and that no summary has named yet.
     package struct Untold: Sendable, Equatable {
         package var id: String
         package var platform: String?
