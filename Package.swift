@@ -57,6 +57,9 @@ let package = Package(
         // Headers alone: what costs nothing to call.
         .systemLibrary(name: "CPrefetch"),
 
+        // The C library, under one name on all platforms.
+        .target(name: "Platform"),
+
         // Thin shims: what Swift cannot say, or cannot say fast.
         .target(name: "CProcess"),
         .target(name: "CTextFold"),
@@ -72,7 +75,7 @@ let package = Package(
             name: "ShippedRules",
             exclude: [
                 "rules", "languages.yaml", "reasons.yaml", "draft-guard.yaml", "draft-judge.weights", "batch-talk.yaml",
-                "changes.yaml",
+                "changes.yaml", "injection-words.txt",
             ]),
         // Found by the plugin, not listed here: a language is added by its file alone.
         .target(name: "ShippedLanguages", swiftSettings: strict, plugins: ["LanguagePlugin"]),
@@ -82,41 +85,50 @@ let package = Package(
         .executableTarget(
             name: "LanguageCompiler", dependencies: [.product(name: "Yams", package: "Yams")], swiftSettings: strict),
         .target(name: "ShippedModel", exclude: ["shipped.model"]),
-        .target(name: "ShippedEncoder", exclude: ["encoder.bin", "sentence.heads", "matter.heads"]),
+        .target(name: "ShippedEncoder", exclude: ["encoder.bin", "sentence.heads", "matter.heads", "danger.heads", "thanks.heads"]),
         .target(name: "ShippedFAQ", exclude: ["faq.weights", "faq.vectors", "faq.heads"]),
         .target(name: "ShippedPrompts"),
-        .target(name: "ShippedPages", exclude: ["review"]),
+        .target(name: "ShippedPages", exclude: ["review", "schema", "report.css", "evaluation.css"]),
 
         // The program, inside out.
-        .target(name: "TriageCore", dependencies: ["CTextFold"], swiftSettings: strict),
+        .target(name: "TriageCore", dependencies: ["CTextFold", "Platform"], swiftSettings: strict),
         .target(
             name: "TriageConfig",
-            dependencies: ["TriageCore", "ShippedLanguages", .product(name: "Yams", package: "Yams")],
+            dependencies: [
+                "TriageCore", "Platform", "ShippedLanguages", "ShippedPages", .product(name: "Yams", package: "Yams"),
+            ],
             swiftSettings: strict),
         .target(
-            name: "TriageMatching", dependencies: ["TriageCore", "CPatternScan", "CPrefetch", "CVectorscan"],
+            name: "TriageMatching",
+            dependencies: ["TriageCore", "Platform", "CPatternScan", "CPrefetch", "CVectorscan"],
             swiftSettings: strict),
         .target(
             name: "TriageStages",
             dependencies: [
-                "TriageCore", "ShippedLanguages", "ShippedFAQ", "ShippedEncoder", "CEncoder", "CPrefetch",
+                "TriageCore", "Platform", "ShippedLanguages", "ShippedFAQ", "ShippedEncoder", "CEncoder", "CPrefetch",
             ],
             swiftSettings: strict),
         .target(
-            name: "TriageFormats", dependencies: ["TriageCore", "CRecordScan", "CArchive", "CHTMLScan", "CMailScan"],
+            name: "TriageFormats",
+            dependencies: ["TriageCore", "Platform", "CRecordScan", "CArchive", "CHTMLScan", "CMailScan"],
             swiftSettings: strict),
-        .target(name: "TriageLLM", dependencies: ["TriageCore", "CCurlMulti"], swiftSettings: strict),
+        .target(
+            name: "TriageLLM", dependencies: ["TriageCore", "Platform", "CCurlMulti", "ShippedRules"],
+            swiftSettings: strict),
         .target(
             name: "TriageStore", dependencies: ["TriageCore", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: strict),
-        .target(name: "TriageEvaluation", dependencies: ["TriageCore"], swiftSettings: strict),
-        .target(name: "TriageTraining", dependencies: ["TriageCore"], swiftSettings: strict),
+        .target(
+            name: "TriageEvaluation", dependencies: ["TriageCore", "Platform", "ShippedPages"],
+            swiftSettings: strict),
+        .target(name: "TriageTraining", dependencies: ["TriageCore", "Platform"], swiftSettings: strict),
         // What joins the leaves: a run from its flags to its end, and what is built on runs.
         .target(
             name: "TriageRun",
             dependencies: [
                 "TriageCore", "TriageConfig", "TriageMatching", "TriageStages", "TriageFormats", "TriageLLM",
-                "TriageStore", "ShippedRules", "ShippedLanguages", "ShippedModel", "ShippedPrompts", "CProcess",
+                "TriageStore", "Platform", "ShippedRules", "ShippedLanguages", "ShippedModel", "ShippedPrompts",
+                "CProcess",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
@@ -125,25 +137,27 @@ let package = Package(
             name: "TriageInbox",
             dependencies: [
                 "TriageRun", "TriageCore", "TriageConfig", "TriageStages", "TriageFormats", "TriageLLM", "TriageStore",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Platform", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),
         .target(
             name: "TriageReports",
-            dependencies: ["TriageInbox", "TriageRun", "TriageCore", "TriageFormats", "TriageLLM", "TriageStore"],
+            dependencies: [
+                "TriageInbox", "TriageRun", "TriageCore", "TriageFormats", "TriageLLM", "TriageStore", "ShippedPages",
+            ],
             swiftSettings: strict),
         .target(
             name: "TriageReview",
             dependencies: [
                 "TriageInbox", "TriageRun", "TriageCore", "TriageConfig", "TriageFormats", "TriageLLM", "TriageStore",
-                "ShippedPages",
+                "Platform", "ShippedPages",
             ],
             swiftSettings: strict),
         .target(
             name: "TriageLearning",
             dependencies: [
                 "TriageRun", "TriageCore", "TriageConfig", "TriageMatching", "TriageStages", "TriageFormats",
-                "TriageLLM", "TriageEvaluation", "TriageTraining",
+                "TriageLLM", "TriageEvaluation", "TriageTraining", "Platform",
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -151,7 +165,7 @@ let package = Package(
             dependencies: [
                 "TriageRun", "TriageInbox", "TriageReports", "TriageReview", "TriageLearning", "TriageCore",
                 "TriageConfig", "TriageMatching", "TriageStages", "TriageFormats", "TriageEvaluation", "TriageTraining",
-                "TriageLLM", "TriageStore",
+                "TriageLLM", "TriageStore", "Platform",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict),

@@ -116,28 +116,21 @@ enum LanguageSchema {
     static let topics = [
         "gambling", "crypto", "tobacco", "alcohol", "slimming", "detox", "waist-trainers", "doping", "pyramid-schemes",
         "weapons", "politics", "spyware", "dropshipping", "undressing", "cloning", "pay-to-play", "bought-streams",
-        "fast-fashion", "adult", "loans", "fur", "ai-images", "cannabis", "supplements",
-        "cruises",
+        "fast-fashion", "adult", "loans", "fur", "ai-images", "cannabis", "supplements", "cruises",
     ]
     /// What a draft may ask of an offer: of the names that the table of kinds has under `asks`, the one that messages say
     /// plainly or not at all.
     static let asks = ["fee"]
     /// What a draft is for.
     static let situations = [
-        "faq.lead", "fan.praise", "fan.praise-work", "fan.order", "fan.order-route", "fan.condolence",
-        "fan.hardship",
+        "faq.lead", "fan.praise", "fan.praise-work", "fan.order", "fan.order-route", "fan.condolence", "fan.hardship",
         "fan.praise-short", "fan.birthday", "fan.achieved", "fan.started", "fan.helped", "fan.together", "fan.again",
         "fan.laughed", "fan.greets", "fan.voice", "fan.music", "fan.pictures", "fan.recipe", "fan.explaining",
         "fan.video", "fan.moved", "fan.calmed", "fan.longtime", "fan.newcomer", "fan.day", "fan.arrived", "fan.cat",
-        "fan.dog", "fan.blessing", "fan.channel",
-        "business.podcast",
-        "business.offer",
-        "business.rates", "business.invoice", "business.press", "business.gifting", "business.representation",
-        "business.licence", "business.job", "business.event", "business.charity", "business.follow-up",
-        "business.missing", "business.noted", "business.route", "business.next", "business.declined", "business.unpaid",
-        "legal",
-        "urgent.self-harm",
-        "urgent.threat",
-        "urgent.account", "urgent.impersonation", "urgent.other",
+        "fan.dog", "fan.blessing", "fan.channel", "business.podcast", "business.offer", "business.rates",
+        "business.invoice", "business.press", "business.gifting", "business.representation", "business.licence",
+        "business.job", "business.event", "business.charity", "business.follow-up", "business.missing",
+        "business.noted", "business.route", "business.next", "business.declined", "business.unpaid", "legal",
+        "urgent.self-harm", "urgent.threat", "urgent.account", "urgent.impersonation", "urgent.other",
     ]
 }

@@ -115,6 +115,9 @@ static const unsigned char reasons[] = {
 static const unsigned char changes[] = {
 #embed "changes.yaml"
 };
+static const unsigned char injection_words[] = {
+#embed "injection-words.txt"
+};
 
 static const shipped_file shipped_rules[] = {
     {"category.yaml", category, sizeof category},
@@ -162,3 +165,4 @@ const shipped_file shipped_batch_talk = {"batch-talk.yaml", batch_talk, sizeof b
 const shipped_file shipped_languages = {"languages.yaml", languages, sizeof languages};
 const shipped_file shipped_reasons = {"reasons.yaml", reasons, sizeof reasons};
 const shipped_file shipped_changes = {"changes.yaml", changes, sizeof changes};
+const shipped_file shipped_injection_words = {"injection-words.txt", injection_words, sizeof injection_words};

@@ -1,13 +1,8 @@
 internal import CPatternScan
 internal import CVectorscan
+import Platform
 import Synchronization
 package import TriageCore
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// All compiled patterns of a rule set.
 ///

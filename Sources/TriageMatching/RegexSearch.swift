@@ -1,11 +1,6 @@
 internal import CPatternScan
+import Platform
 import TriageCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Tries the machines of a table at the places of their literals, in many texts.
 ///

@@ -1,10 +1,5 @@
+import Platform
 package import TriageCore
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// Keeps compiled rules between runs, so that a warm start neither parses YAML nor compiles patterns.
 ///
@@ -41,9 +36,7 @@ package struct RuleCache: Sendable {
 
     /// Returns the key for a rule set's digest: the hex SHA-256 of everything that the entry depends on.
     package func key(digest: String) -> String {
-        var hash = SHA256()
-        hash.update(Array("\(version)\n\(PatternDatabase.engineIdentity)\n\(digest)\n".utf8))
-        return hash.hex()
+        SHA256.hex("\(version)\n\(PatternDatabase.engineIdentity)\n\(digest)\n".utf8)
     }
 
     /// Loads an entry; nil when there is none or it is incomplete.

@@ -1,11 +1,6 @@
+import Platform
 import TriageCore
 import TriageRun
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// One browser connection: a request, its answer, and the end; or a stream of events until one side leaves.
 final class ReviewConnection {

@@ -1,4 +1,5 @@
 import Synchronization
+import TriageCore
 import TriageFormats
 import TriageRun
 
@@ -23,10 +24,7 @@ final class ReviewGate: Sendable {
     private static func secret() -> String {
         // The cryptographically secure generator of the system, on every platform.
         var system = SystemRandomNumberGenerator()
-        return (0..<2).map { _ in
-            let digits = String(system.next() as UInt64, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        return (0..<2).map { _ in (system.next() as UInt64).hex }.joined()
     }
 
     /// Checks a request.

@@ -1,13 +1,8 @@
 import Dispatch
+import Platform
 import Synchronization
 import TriageCore
 import TriageRun
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Serves the page of a store to the browser of the user who started it, on this machine only.
 ///
@@ -48,7 +43,7 @@ final class ReviewServer: Sendable {
     ///
     /// - Throws: ``TriageError`` when the address cannot be used.
     init(address: ListenAddress) throws {
-        pipe = try WakePipe()
+        pipe = try WakePipe("review.no-descriptors")
         (listener, port) = try address.listen()
     }
 
@@ -210,44 +205,5 @@ final class ReviewServer: Sendable {
         open[place].cut()
         open.remove(at: place)
         return true
-    }
-}
-
-/// Wakes a thread that waits in `poll`; may be called from any thread, as often as needed.
-final class WakePipe: Sendable {
-    /// Becomes readable when the pipe is woken.
-    let descriptor: Int32
-    private let writing: Int32
-
-    /// - Throws: ``TriageError`` `review.no-descriptors` (75) when the system has no descriptor left for a pipe.
-    init() throws {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else {
-            throw TriageError(
-                "review.no-descriptors", "cannot create a pipe: \(String(cString: strerror(errno)))",
-                remedy: "close other programs or raise `ulimit -n`", exit: .temporary)
-        }
-        for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-        }
-        (descriptor, writing) = (ends[0], ends[1])
-    }
-
-    deinit {
-        close(descriptor)
-        close(writing)
-    }
-
-    func wake() {
-        var byte: UInt8 = 1
-        // If the pipe is full, it is readable already, which is all that matters.
-        _ = write(writing, &byte, 1)
-    }
-
-    /// Empties the pipe, to wait for the next ``wake()``.
-    func drain() {
-        var bytes = [UInt8](repeating: 0, count: 256)
-        while read(descriptor, &bytes, bytes.count) == bytes.count {}
     }
 }

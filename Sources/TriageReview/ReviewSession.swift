@@ -1,14 +1,9 @@
+import Platform
 import Synchronization
 package import TriageCore
 import TriageInbox
 package import TriageRun
 package import TriageStore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Serves a store until a signal comes.
 package struct ReviewSession {

@@ -1,12 +1,7 @@
+import Platform
 import TriageConfig
 import TriageCore
 import TriageRun
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The files that belong to the served store, and their settings.
 struct ReviewSetup: Sendable {

@@ -1,3 +1,5 @@
+import TriageCore
+
 /// The key that identifies a record: 16 bytes of a hash over platform, conversation and id.
 package struct RecordKey: Hashable, Comparable, Sendable {
     package var high: UInt64
@@ -31,12 +33,7 @@ package struct RecordKey: Hashable, Comparable, Sendable {
     }
 
     /// 32 lower-case hex digits.
-    package var hex: String {
-        [high, low].map { word in
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
-    }
+    package var hex: String { high.hex + low.hex }
 
     /// Compares byte by byte, which is the store's order.
     package static func < (a: RecordKey, b: RecordKey) -> Bool { (a.high, a.low) < (b.high, b.low) }

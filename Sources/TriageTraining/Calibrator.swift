@@ -1,10 +1,5 @@
+import Platform
 import TriageCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// What was answered for an example that the answering model had not seen.
 struct HeldOutAnswer: Sendable {

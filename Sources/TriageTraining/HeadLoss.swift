@@ -1,10 +1,5 @@
+import Platform
 import TriageCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// What one head is to learn: the weighted log loss of its examples plus an L2 penalty, and its gradient.
 ///

@@ -1,12 +1,7 @@
 import ArgumentParser
+import Platform
 import TriageCore
 import TriageRun
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 @main
 enum Main {

@@ -1,4 +1,5 @@
 import Testing
+import TriageCore
 
 @testable import TriageEvaluation
 
@@ -35,7 +36,7 @@ struct WritingTests {
         ("", "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="), ("abc", "ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="),
     ])
     func `the policy names the style by its digest`(text: String, digest: String) {
-        #expect(PageStyle.digest(text) == digest)
+        #expect(SHA256.base64(text) == digest)
     }
 
     @Test func `no name or id passes for a line of the table`() throws {

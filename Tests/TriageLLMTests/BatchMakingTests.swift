@@ -1,6 +1,7 @@
 import Testing
 import TriageCore
-import TriageLLM
+
+@testable import TriageLLM
 
 @Suite struct `Batches of questions` {
     private static let digest = String(repeating: "a1", count: 32)

@@ -1,5 +1,6 @@
 import Testing
-import TriageLLM
+
+@testable import TriageLLM
 
 @Suite struct `Batches of providers` {
     private static func question(_ id: String) -> BatchQuestion {

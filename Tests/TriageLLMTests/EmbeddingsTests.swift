@@ -1,5 +1,6 @@
 import Testing
-import TriageLLM
+
+@testable import TriageLLM
 
 @Suite struct `Embeddings` {
     private static func provider(_ kind: ProviderKind = .openai) throws -> EmbeddingsProvider {

@@ -1,5 +1,6 @@
 import Testing
-import TriageLLM
+
+@testable import TriageLLM
 
 @Suite struct `Hostile bytes` {
     /// SplitMix64: the same bytes for the same seed on every machine.

@@ -1,5 +1,6 @@
 import Testing
-import TriageLLM
+
+@testable import TriageLLM
 
 @Suite struct `Forecasts of asking` {
     @Test(arguments: [(0, 0), (-5, 0), (1, 1), (3, 1), (4, 2), (7, 2), (8, 3), (14, 4), (3_500, 1_000)])

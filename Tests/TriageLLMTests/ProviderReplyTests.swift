@@ -1,5 +1,6 @@
 import Testing
-import TriageLLM
+
+@testable import TriageLLM
 
 @Suite struct `Replies of providers` {
     private static let schema = AnswerSchema(name: "t", root: .object([]))

@@ -1,6 +1,7 @@
 import Synchronization
 import TriageCore
-import TriageLLM
+
+@testable import TriageLLM
 
 /// A question of the tests: what is asked and what a script needs to know.
 struct PlainQuestion: Sendable, Equatable {

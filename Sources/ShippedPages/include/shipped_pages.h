@@ -1,4 +1,4 @@
-// The files of pages that travel inside the binary: those of the folder review.
+// The files that travel inside the binary as they are: pages, their styles, and the schemas of records.
 #pragma once
 #include <stddef.h>
 
@@ -10,3 +10,9 @@ typedef struct {
 extern const shipped_page shipped_review_html;
 extern const shipped_page shipped_review_css;
 extern const shipped_page shipped_review_js;
+// The styles of the report on an inbox and of the report of an evaluation.
+extern const shipped_page shipped_report_css;
+extern const shipped_page shipped_evaluation_css;
+// JSON Schemas of annotated records and of messages.
+extern const shipped_page shipped_output_schema;
+extern const shipped_page shipped_input_schema;

@@ -22,3 +22,5 @@ extern const shipped_file shipped_languages;
 extern const shipped_file shipped_reasons;
 // changes.yaml: what people add to a message that does not change what it is.
 extern const shipped_file shipped_changes;
+// injection-words.txt: words of orders to programs that read messages.
+extern const shipped_file shipped_injection_words;

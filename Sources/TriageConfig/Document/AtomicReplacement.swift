@@ -1,12 +1,5 @@
+import Platform
 internal import TriageCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Replaces files completely or not at all.
 enum AtomicReplacement {

@@ -153,15 +153,7 @@ struct FAQText {
         writer.member("id", entry.id)
         if !entry.category.isEmpty { writer.member("category", entry.category) }
         writer.member("question", entry.question)
-        if !entry.alsoAsked.isEmpty {
-            writer.key("also_asked")
-            writer.open("[")
-            for wording in entry.alsoAsked {
-                writer.element()
-                writer.string(wording)
-            }
-            writer.close("]")
-        }
+        if !entry.alsoAsked.isEmpty { writer.strings("also_asked", entry.alsoAsked) }
         writer.member("answer", entry.answer)
         return String(decoding: writer.finish(), as: UTF8.self)
     }

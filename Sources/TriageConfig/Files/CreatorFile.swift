@@ -4,8 +4,7 @@ package import TriageCore
 package enum CreatorFile {
     static let keys = [
         "id", "name", "handle", "handles", "platforms", "audience", "followers", "niches", "excluded_topics",
-        "languages", "voice", "contact", "rates", "rates_note", "works", "timezone",
-        "version",
+        "languages", "voice", "contact", "rates", "rates_note", "works", "timezone", "version",
     ]
 
     /// The profile.

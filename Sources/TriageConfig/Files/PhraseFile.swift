@@ -1,33 +1,11 @@
-internal import TriageCore
+package import TriageCore
 
-/// Rules that match sequences of words, in the format of the shipped `draft-guard.yaml` and `batch-talk.yaml`.
-package struct PhraseFile: Sendable {
-    /// The patterns of a rule, and its exceptions.
-    package struct Rule: Sendable {
-        package var name: String
-        /// Patterns; one match is enough.
-        package var match: [String]
-        /// Patterns that suppress the rule in their sentence.
-        package var unless: [String]
-        package var negated: Bool
-        package var questions: Bool
-        package var echo: Bool
-        package var answered: Bool
-        package var alone: Bool
-    }
-
-    package var skip: [String] = []
-    package var negations: [String] = []
-    package var negationsBehind: [String] = []
-    package var same: [[String]] = []
-    package var parts: [String] = []
-    package var lists: [String: [String]] = [:]
-    package var rules: [Rule] = []
-
+extension PhraseList {
     /// Reads the file.
     ///
     /// - Throws: ``TriageErrors`` with every fault and its line.
     package init(_ source: RuleSource) throws {
+        self.init()
         let faults = FaultCollector()
         let document = ConfigDocument(name: source.name, bytes: source.bytes, faults: faults)
         if let root = document.root {
@@ -68,10 +46,13 @@ package struct PhraseFile: Sendable {
             )
             return nil
         }
-        return Rule(
-            name: name, match: match.map(\.text), unless: reader.strings("unless")?.map(\.text) ?? [],
-            negated: reader.bool("negated") ?? false, questions: reader.bool("questions") ?? false,
-            echo: reader.bool("echo") ?? false, answered: reader.bool("answered") ?? false,
-            alone: reader.bool("alone") ?? false)
+        var rule = Rule(name: name, match: match.map(\.text))
+        rule.unless = reader.strings("unless")?.map(\.text) ?? []
+        rule.negated = reader.bool("negated") ?? false
+        rule.questions = reader.bool("questions") ?? false
+        rule.echo = reader.bool("echo") ?? false
+        rule.answered = reader.bool("answered") ?? false
+        rule.alone = reader.bool("alone") ?? false
+        return rule
     }
 }

@@ -254,7 +254,7 @@ extension VoiceFile {
         while start < ids.endIndex {
             let end = min(start + idsOfLine, ids.endIndex)
             var json = JSONObjectWriter(&out)
-            list("ids", Array(ids[start..<end]), &json)
+            json.strings("ids", Array(ids[start..<end]))
             out = json.finish()
             out.append(0x0A)
             start = end
@@ -316,21 +316,11 @@ extension VoiceFile {
             json.key(key)
             json.raw(number(share))
         }
-        list("emojis", habits.emojis, &json)
-        list("never", habits.never, &json)
+        json.strings("emojis", habits.emojis)
+        json.strings("never", habits.never)
         object("formal", habits.formal, &json) { number($0) }
         out = json.finish()
         out.append(0x0A)
-    }
-
-    private static func list(_ key: String, _ texts: [String], _ json: inout JSONObjectWriter) {
-        json.key(key)
-        json.open("[")
-        for text in texts {
-            json.element()
-            json.string(text)
-        }
-        json.close("]")
     }
 
     private static func write(_ pair: VoicePair, to out: inout [UInt8]) {

@@ -109,14 +109,7 @@ package enum RuleText {
         writer.member("name", signal.name)
         writer.member("why", signal.why.isEmpty ? nil : signal.why)
         func strings(_ key: String, _ items: [String], _ writer: inout JSONObjectWriter) {
-            guard !items.isEmpty else { return }
-            writer.key(key)
-            writer.open("[")
-            for item in items {
-                writer.element()
-                writer.string(item)
-            }
-            writer.close("]")
+            if !items.isEmpty { writer.strings(key, items) }
         }
         strings("languages", signal.languages, &writer)
         strings("only_in", signal.onlyIn, &writer)

@@ -35,11 +35,6 @@ struct SignalDraft {
         var place: String
     }
 
-    init(name: String, place: String) {
-        self.name = name
-        self.place = place
-    }
-
     var hasPatterns: Bool { !words.isEmpty || !literals.isEmpty || !regexes.isEmpty }
 
     /// The signal; nil when it has no trigger.

@@ -1,12 +1,5 @@
+import Platform
 package import TriageCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The folders whose `triage.yaml` may send messages out, as `triage trust` stores them: one file each, for its owner
 /// only.

@@ -1,12 +1,5 @@
+import Platform
 package import TriageCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Makes the four files that a creator fills in; what is there already stays as it is.
 package struct StarterFolder: Sendable {

@@ -214,10 +214,7 @@ package struct CampaignAnswer: Sendable, Equatable {
     package var name: String { Self.name(of: id) }
 
     /// Returns the printed name of the campaign with this id.
-    package static func name(of id: UInt64) -> String {
-        let digits = String(id, radix: 16)
-        return "c-" + String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    package static func name(of id: UInt64) -> String { "c-" + id.hex }
 }
 
 /// The entry of the creator's FAQ library that answers the message.

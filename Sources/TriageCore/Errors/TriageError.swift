@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+import Platform
 
 /// What went wrong, where, and how to fix it; never contains message text, names or keys.
 public struct TriageError: Error, Sendable, CustomStringConvertible {

@@ -68,7 +68,43 @@ package struct JSONObjectWriter: ~Copyable {
     }
 }
 
-/// JSON string escapes.
+extension JSONObjectWriter {
+    /// Adds a member that is an object.
+    package mutating func object(_ name: String, _ write: (inout JSONObjectWriter) -> Void) {
+        key(name)
+        open("{")
+        write(&self)
+        close("}")
+    }
+
+    /// Adds a member that is an array of objects.
+    package mutating func objects<Item>(
+        _ name: String, _ items: [Item], _ write: (Item, inout JSONObjectWriter) -> Void
+    ) {
+        key(name)
+        open("[")
+        for item in items {
+            element()
+            open("{")
+            write(item, &self)
+            close("}")
+        }
+        close("]")
+    }
+
+    /// Adds a member that is an array of strings.
+    package mutating func strings(_ name: String, _ texts: [String]) {
+        key(name)
+        open("[")
+        for text in texts {
+            element()
+            string(text)
+        }
+        close("]")
+    }
+}
+
+/// Strings of JSON.
 package enum JSONText {
     private static let hex = Array("0123456789abcdef".utf8)
 
@@ -128,5 +164,58 @@ package enum JSONText {
             }
         }
         if clean < utf8.count { out.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[clean...])) }
+    }
+
+    /// The text of a string, from the valid JSON between its quotes; half of a surrogate pair is U+FFFD.
+    package static func decoded(_ raw: UnsafeBufferPointer<UInt8>) -> String {
+        guard raw.contains(UInt8(ascii: "\\")) else { return String(decoding: raw, as: UTF8.self) }
+        var out: [UInt8] = []
+        var at = 0
+        while at < raw.count {
+            guard raw[at] == UInt8(ascii: "\\"), at + 1 < raw.count else {
+                out.append(raw[at])
+                at += 1
+                continue
+            }
+            at += 2
+            switch raw[at - 1] {
+            case UInt8(ascii: "n"): out.append(0x0A)
+            case UInt8(ascii: "t"): out.append(0x09)
+            case UInt8(ascii: "r"): out.append(0x0D)
+            case UInt8(ascii: "b"): out.append(0x08)
+            case UInt8(ascii: "f"): out.append(0x0C)
+            case UInt8(ascii: "u"):
+                let high = unit(raw, at)
+                var scalar = Unicode.Scalar(high)
+                at += 4
+                if high & 0xFC00 == 0xD800, at + 6 <= raw.count, raw[at] == UInt8(ascii: "\\"),
+                    raw[at + 1] == UInt8(ascii: "u")
+                {
+                    let low = unit(raw, at + 2)
+                    if low & 0xFC00 == 0xDC00 {
+                        scalar = Unicode.Scalar(0x10000 + (high & 0x3FF) << 10 + low & 0x3FF)
+                        at += 6
+                    }
+                }
+                out.append(contentsOf: String(Character(scalar ?? "\u{FFFD}")).utf8)
+            default: out.append(raw[at - 1])
+            }
+        }
+        return String(decoding: out, as: UTF8.self)
+    }
+
+    private static func unit(_ raw: UnsafeBufferPointer<UInt8>, _ from: Int) -> UInt32 {
+        var code: UInt32 = 0
+        for at in from..<(from + 4) where at < raw.count {
+            let digit: UInt32 =
+                switch raw[at] {
+                case 0x30...0x39: UInt32(raw[at]) - 0x30
+                case 0x41...0x46: UInt32(raw[at]) - 0x37
+                case 0x61...0x66: UInt32(raw[at]) - 0x57
+                default: 0
+                }
+            code = code << 4 | digit
+        }
+        return code
     }
 }

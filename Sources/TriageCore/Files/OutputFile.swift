@@ -1,12 +1,5 @@
+import Platform
 internal import Synchronization
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// A file that appears completely or not at all: it is written to a temporary file, which takes its place at the end.
 ///

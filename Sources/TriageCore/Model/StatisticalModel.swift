@@ -165,9 +165,7 @@ extension StatisticalModel {
         out.add(UInt32(rules.count))
         for weights in rules { out.add(weights) }
         for row in rows { for lane in 0..<8 { out.bytes.append(UInt8(bitPattern: row[lane])) } }
-        var hash = SHA256()
-        hash.update(out.bytes)
-        out.bytes += hash.digest()
+        out.bytes += SHA256.digest(of: out.bytes)
         return out.bytes
     }
 

@@ -69,13 +69,21 @@ package struct Escalation: Sendable, Equatable {
     /// Whether a run that prints these questions asks a model; an empty set means all questions.
     package func asksAnything(_ questions: Set<Question>) -> Bool {
         if draft != .never, questions.isEmpty || questions.contains(.draft) { return true }
-        return asks && (questions.isEmpty || !questions.isSubset(of: [.language, .injection, .campaign]))
+        return asks && (questions.isEmpty || questions.contains(where: \.needsLLM))
     }
 }
 
 /// The questions that are answered for each message.
 package enum Question: String, Sendable, CaseIterable {
     case language, category, sentiment, urgency, opportunity, faq, injection, campaign, draft, priority
+
+    /// Whether an LLM may answer it, or something that it is computed from; the others are always answered offline.
+    package var needsLLM: Bool {
+        switch self {
+        case .category, .sentiment, .urgency, .opportunity, .faq, .draft, .priority: true
+        case .language, .injection, .campaign: false
+        }
+    }
 }
 
 /// The maximum number of points for each part of an opportunity.
@@ -106,11 +114,6 @@ package struct ExchangeRates: Sendable, Equatable {
     /// The date of the table, `YYYY-MM-DD`.
     package var date: String
     package var perUSD: [Currency: Double]
-
-    package init(date: String, perUSD: [Currency: Double]) {
-        self.date = date
-        self.perUSD = perUSD
-    }
 
     /// Converts to US dollars; without a currency, or with one that is not in the table, returns the number unchanged.
     package func usd(_ amount: Double, _ currency: Currency?) -> Double {

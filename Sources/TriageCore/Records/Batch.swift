@@ -137,9 +137,6 @@ package struct Reject: Sendable {
 }
 
 extension Batch {
-    /// Maps an offset in a record's folded text to an offset in the decoded text.
-    package func decodedOffset(_ folded: Int, in text: FoldedText) -> Int { decodedOffset(folded, marks: text.marks) }
-
     @inline(__always)
     private func decodedOffset(_ folded: Int, marks range: Range<Int>) -> Int {
         var low = range.lowerBound

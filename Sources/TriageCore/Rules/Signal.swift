@@ -184,11 +184,10 @@ package struct SignalNames: Sendable {
     /// Signals raised by code instead of rule files; their indices follow those of the rule set.
     package static let builtIn = [
         "money.offer", "money.none", "money.kind", "fit.niche", "fit.work", "fit.excluded", "fit.generic",
-        "fit.assumed", "fit.no-profile",
-        "legitimacy.base", "legitimacy.company", "legitimacy.address", "legitimacy.role", "legitimacy.reach",
-        "legitimacy.deliverables", "legitimacy.contract", "legitimacy.free-mail", "legitimacy.short-link",
-        "legitimacy.pressure", "legitimacy.credentials", "legitimacy.injection", "urgency.deadline", "urgency.soon",
-        "thread.inherited", "language.words", "faq.overlap", "model.word",
+        "fit.assumed", "fit.no-profile", "legitimacy.base", "legitimacy.company", "legitimacy.address",
+        "legitimacy.role", "legitimacy.reach", "legitimacy.deliverables", "legitimacy.contract", "legitimacy.free-mail",
+        "legitimacy.short-link", "legitimacy.pressure", "legitimacy.credentials", "legitimacy.injection",
+        "urgency.deadline", "urgency.soon", "thread.inherited", "language.words", "faq.overlap", "model.word",
         "model.context", "encoder.sentence", "llm.answer", "llm.offer",
     ]
 

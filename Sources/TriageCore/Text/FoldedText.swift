@@ -18,11 +18,6 @@ package struct FoldMark: Sendable, Equatable {
     /// Offset in the folded text of this message.
     package var folded: UInt32
     package var delta: Int32
-
-    package init(folded: UInt32, delta: Int32) {
-        self.folded = folded
-        self.delta = delta
-    }
 }
 
 /// A word: a run of letters and digits in the folded text.

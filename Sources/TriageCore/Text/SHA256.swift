@@ -16,6 +16,13 @@ package struct SHA256: Sendable {
 
     package init() {}
 
+    /// Returns the digest of the bytes, 32 bytes.
+    package static func digest(of bytes: [UInt8]) -> [UInt8] {
+        var hash = SHA256()
+        hash.update(bytes)
+        return hash.digest()
+    }
+
     /// Returns the digest of the bytes as 64 lower-case hex digits.
     package static func hex(_ bytes: some Sequence<UInt8>) -> String {
         var hash = SHA256()
@@ -159,4 +166,12 @@ package struct SHA256: Sendable {
         0x19A4_C116, 0x1E37_6C08, 0x2748_774C, 0x34B0_BCB5, 0x391C_0CB3, 0x4ED8_AA4A, 0x5B9C_CA4F, 0x682E_6FF3,
         0x748F_82EE, 0x78A5_636F, 0x84C8_7814, 0x8CC7_0208, 0x90BE_FFFA, 0xA450_6CEB, 0xBEF9_A3F7, 0xC671_78F2,
     ]
+}
+
+extension UInt64 {
+    /// 16 lower-case hex digits.
+    package var hex: String {
+        let digits = String(self, radix: 16)
+        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
 }

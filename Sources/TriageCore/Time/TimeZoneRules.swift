@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#elseif canImport(Musl)
-    internal import Musl
-#endif
+import Platform
 
 /// UTC offsets of one time zone, read once from the system's compiled tables (TZif, RFC 9636).
 ///

@@ -279,30 +279,15 @@ package enum ChangeReportText {
         json.member("schema", 1)
         json.member("records", report.records)
         json.member("broken", report.brokenCount)
-        json.key("methods")
-        json.open("[")
-        for method in report.methods {
-            json.element()
-            json.open("{")
+        json.objects("methods", report.methods) { method, json in
             json.member("name", method.name)
-            json.key("changes")
-            json.open("[")
-            for entry in method.entries {
-                json.element()
-                json.open("{")
+            json.objects("changes", method.entries) { entry, json in
                 json.member("id", entry.id)
                 json.member("why", entry.why)
                 lines(entry.lines, &json)
-                json.close("}")
             }
-            json.close("]")
-            json.key("all_that_must_stay")
-            json.open("{")
-            lines(method.total, &json)
-            json.close("}")
-            json.close("}")
+            json.object("all_that_must_stay") { json in lines(method.total, &json) }
         }
-        json.close("]")
         bytes = json.finish()
         return String(decoding: bytes, as: UTF8.self) + "\n"
     }
@@ -324,15 +309,7 @@ package enum ChangeReportText {
                 json.raw(NumberText.exact(value))
             }
             json.member("broken", line.isBroken)
-            if !line.count.examples.isEmpty {
-                json.key("examples")
-                json.open("[")
-                for id in line.count.examples {
-                    json.element()
-                    json.string(id)
-                }
-                json.close("]")
-            }
+            if !line.count.examples.isEmpty { json.strings("examples", line.count.examples) }
             json.close("}")
         }
         json.close("}")

@@ -24,8 +24,8 @@ package enum DraftMark: String, CaseIterable, Sendable {
 package struct DraftItem: Sendable, Equatable {
     /// The record's id.
     package var record: String
-    package var platform: String
-    package var sender: String
+    package var platform = ""
+    package var sender = ""
     package var message: String
     /// nil: there is none.
     package var draft: String?
@@ -33,19 +33,6 @@ package struct DraftItem: Sendable, Equatable {
     package var source: String
     /// Tag of the draft's language; of the message's where there is no draft.
     package var language: String
-
-    package init(
-        record: String, platform: String = "", sender: String = "", message: String, draft: String?, source: String,
-        language: String
-    ) {
-        self.record = record
-        self.platform = platform
-        self.sender = sender
-        self.message = message
-        self.draft = draft
-        self.source = source
-        self.language = language
-    }
 }
 
 /// The marks of one judge, by record.
@@ -250,62 +237,47 @@ package enum DraftJudgingText {
         var json = JSONObjectWriter(&bytes)
         json.member("schema", 1)
         json.member("messages", judging.items)
-        json.key("judges")
-        json.open("[")
-        for judge in judging.judges {
-            json.element()
-            json.open("{")
+        json.objects("judges", judging.judges) { judge, json in
             json.member("judge", judge.name)
             group("all", judge.all, &json)
             groups("by_source", judge.bySource, &json)
             groups("by_language", judge.byLanguage, &json)
-            json.close("}")
         }
-        json.close("]")
-        json.key("agreement")
-        json.open("[")
-        for pair in judging.pairs {
-            json.element()
-            json.open("{")
+        json.objects("agreement", judging.pairs) { pair, json in
             json.member("first", pair.first)
             json.member("second", pair.second)
             json.member("messages", pair.agreement.count)
             ReportJSON.number("alike", pair.agreement.observed, &json)
             ReportJSON.number("kappa", pair.agreement.kappa, &json)
-            json.close("}")
         }
-        json.close("]")
         ReportJSON.number("alpha", judging.alpha, &json)
         bytes = json.finish()
         return String(decoding: bytes, as: UTF8.self) + "\n"
     }
 
     private static func groups(_ key: String, _ groups: [DraftJudging.Group], _ json: inout JSONObjectWriter) {
-        json.key(key)
-        json.open("{")
-        for one in groups { group(one.name, one, &json) }
-        json.close("}")
+        json.object(key) { json in
+            for one in groups { group(one.name, one, &json) }
+        }
     }
 
     private static func group(_ key: String, _ group: DraftJudging.Group, _ json: inout JSONObjectWriter) {
         json.key(key)
         json.open("{")
-        json.key("marks")
-        json.open("{")
-        for mark in DraftMark.allCases { json.member(mark.rawValue, group.counts[mark] ?? 0) }
-        json.close("}")
+        json.object("marks") { json in
+            for mark in DraftMark.allCases { json.member(mark.rawValue, group.counts[mark] ?? 0) }
+        }
         for (name, share) in [
             ("send_or_fill", group.canBeSent), ("bin", group.bin), ("specific", group.specific),
             ("given_of_wanted", group.given),
         ] {
-            json.key(name)
-            json.open("{")
-            json.member("count", share.count)
-            json.member("of", share.total)
-            ReportJSON.number("share", share.value, &json)
-            ReportJSON.number("low", share.interval?.low, &json)
-            ReportJSON.number("high", share.interval?.high, &json)
-            json.close("}")
+            json.object(name) { json in
+                json.member("count", share.count)
+                json.member("of", share.total)
+                ReportJSON.number("share", share.value, &json)
+                ReportJSON.number("low", share.interval?.low, &json)
+                ReportJSON.number("high", share.interval?.high, &json)
+            }
         }
         json.close("}")
     }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// Whether two methods are right on the same records equally often.
 ///
@@ -17,11 +11,6 @@ package struct ExactMcNemar: Sendable, Equatable {
     package var onlyFirst: Int
     /// Records that only the second has right.
     package var onlySecond: Int
-
-    package init(onlyFirst: Int, onlySecond: Int) {
-        self.onlyFirst = onlyFirst
-        self.onlySecond = onlySecond
-    }
 
     package var pValue: Double {
         let n = onlyFirst + onlySecond

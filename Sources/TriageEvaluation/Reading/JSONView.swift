@@ -1,3 +1,5 @@
+import TriageCore
+
 /// A look into one JSON text that was checked before: finds members without building a tree.
 ///
 /// It trusts nothing all the same: whatever the bytes are, it stays inside them and ends in linear time. Of equal keys
@@ -150,59 +152,6 @@ struct JSONView {
     private static func decode(_ bytes: UnsafeBufferPointer<UInt8>, _ from: Int) -> (text: String, end: Int) {
         let end = stringEnd(bytes, from)
         let inside = (from + 1)..<max(from + 1, min(end - 1, bytes.count))
-        guard bytes[inside].contains(UInt8(ascii: "\\")) else {
-            return (String(decoding: bytes[inside], as: UTF8.self), end)
-        }
-        var units: [UInt8] = []
-        var at = inside.lowerBound
-        while at < inside.upperBound {
-            guard bytes[at] == UInt8(ascii: "\\"), at + 1 < inside.upperBound else {
-                units.append(bytes[at])
-                at += 1
-                continue
-            }
-            at += 2
-            switch bytes[at - 1] {
-            case UInt8(ascii: "n"): units.append(0x0A)
-            case UInt8(ascii: "t"): units.append(0x09)
-            case UInt8(ascii: "r"): units.append(0x0D)
-            case UInt8(ascii: "b"): units.append(0x08)
-            case UInt8(ascii: "f"): units.append(0x0C)
-            case UInt8(ascii: "u"):
-                var scalar = Unicode.Scalar(0xFFFD)
-                let high = unit(bytes, at, inside.upperBound)
-                at += 4
-                if high & 0xFC00 == 0xD800, at + 6 <= inside.upperBound, bytes[at] == UInt8(ascii: "\\"),
-                    bytes[at + 1] == UInt8(ascii: "u")
-                {
-                    let low = unit(bytes, at + 2, inside.upperBound)
-                    if low & 0xFC00 == 0xDC00 {
-                        scalar = Unicode.Scalar(0x10000 + (high & 0x3FF) << 10 + low & 0x3FF)
-                        at += 6
-                    }
-                } else {
-                    scalar = Unicode.Scalar(high)
-                }
-                units.append(contentsOf: String(Character(scalar ?? "\u{FFFD}")).utf8)
-            default: units.append(bytes[at - 1])
-            }
-        }
-        return (String(decoding: units, as: UTF8.self), end)
-    }
-
-    private static func unit(_ bytes: UnsafeBufferPointer<UInt8>, _ from: Int, _ end: Int) -> UInt32 {
-        var code: UInt32 = 0
-        for at in from..<(from + 4) where at < end {
-            let byte = bytes[at]
-            let digit: UInt32 =
-                switch byte {
-                case 0x30...0x39: UInt32(byte) - 0x30
-                case 0x41...0x46: UInt32(byte) - 0x37
-                case 0x61...0x66: UInt32(byte) - 0x57
-                default: 0
-                }
-            code = code << 4 | digit
-        }
-        return code
+        return (JSONText.decoded(UnsafeBufferPointer(rebasing: bytes[inside])), end)
     }
 }

@@ -29,7 +29,7 @@ package struct SplitLock: Sendable, Equatable {
 
     /// The file.
     package var file: String {
-        let lines = texts.map { "\(Self.hex($0.key)) \(Self.hex($0.value))" }.sorted()
+        let lines = texts.map { "\($0.key.hex) \($0.value.hex)" }.sorted()
         return ([Self.head] + lines).joined(separator: "\n") + "\n"
     }
 
@@ -57,14 +57,7 @@ package struct SplitLock: Sendable, Equatable {
 
     /// What stands in the file: a quarter of a SHA-256, since the plain digest of a short text could be turned back.
     private static func seal(_ digest: UInt64) -> UInt64 {
-        var hash = SHA256()
-        hash.update(Array("\(head) \(digest)".utf8))
-        return hash.digest().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-    }
-
-    private static func hex(_ value: UInt64) -> String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+        SHA256.digest(of: Array("\(head) \(digest)".utf8)).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     /// What changed since the records were frozen.

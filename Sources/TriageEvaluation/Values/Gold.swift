@@ -62,13 +62,6 @@ package struct OpportunityPoints: Sendable, Equatable {
     package var legitimacy: Float
     package var urgency: Float
 
-    package init(monetary: Float, brandFit: Float, legitimacy: Float, urgency: Float) {
-        self.monetary = monetary
-        self.brandFit = brandFit
-        self.legitimacy = legitimacy
-        self.urgency = urgency
-    }
-
     package static let none = OpportunityPoints(monetary: 0, brandFit: 0, legitimacy: 0, urgency: 0)
     package static let parts = ["monetary", "brand_fit", "legitimacy", "urgency"]
 

@@ -9,24 +9,23 @@ package enum ReportJSON {
         json.member("schema", 1)
         json.member("records", report.records)
         json.member("conversations", report.clusters)
-        json.key("bootstrap")
-        json.open("{")
-        json.member("draws", report.resamples)
-        json.key("seed")
-        json.raw("\(report.seed)")
-        json.close("}")
-        list("methods", report.methods, &json, method)
-        list("comparisons", report.comparisons, &json, comparison)
+        json.object("bootstrap") { json in
+            json.member("draws", report.resamples)
+            json.key("seed")
+            json.raw("\(report.seed)")
+        }
+        json.objects("methods", report.methods, method)
+        json.objects("comparisons", report.comparisons, comparison)
         json.member("suspected_gold_errors_count", report.suspectCount)
-        list("suspected_gold_errors", report.suspects, &json) { suspect, json in
+        json.objects("suspected_gold_errors", report.suspects) { suspect, json in
             json.member("id", suspect.id)
             json.member("question", suspect.question.rawValue)
             json.member("gold", suspect.gold)
             json.member("answer", suspect.answer)
             number("confidence", suspect.confidence, &json)
         }
-        list("changes", report.changes, &json, change)
-        list("gates", report.gates, &json) { gate, json in
+        json.objects("changes", report.changes, change)
+        json.objects("gates", report.gates) { gate, json in
             json.member("gate", gate.text)
             json.member("method", gate.method)
             number("value", gate.value, &json)
@@ -39,37 +38,34 @@ package enum ReportJSON {
 
     private static func method(_ method: MethodReport, _ json: inout JSONObjectWriter) {
         json.member("name", method.name)
-        json.key("per_1000_messages")
-        json.open("{")
-        number("seconds", method.seconds, &json)
-        number("tokens", method.tokens, &json)
-        number("usd", method.cost, &json)
-        json.close("}")
-        json.key("questions")
-        json.open("{")
-        for question in method.questions {
-            json.key(question.question.rawValue)
-            json.open("{")
-            json.member("records", question.count)
-            metrics(question.metrics, &json)
-            if let matrix = question.confusion { confusion(matrix, &json) }
-            if let calibration = question.calibration {
-                list("reliability", calibration.bins, &json) { bin, json in
-                    json.member("records", bin.count)
-                    number("stated", bin.stated, &json)
-                    number("observed", bin.observed, &json)
-                }
-            }
-            if let curve = question.riskCoverage {
-                list("risk_coverage", curve.points, &json) { point, json in
-                    number("coverage", point.coverage, &json)
-                    number("accuracy", point.accuracy, &json)
-                }
-            }
-            json.close("}")
+        json.object("per_1000_messages") { json in
+            number("seconds", method.seconds, &json)
+            number("tokens", method.tokens, &json)
+            number("usd", method.cost, &json)
         }
-        json.close("}")
-        list("slices", method.slices, &json) { slice, json in
+        json.object("questions") { json in
+            for question in method.questions {
+                json.object(question.question.rawValue) { json in
+                    json.member("records", question.count)
+                    metrics(question.metrics, &json)
+                    if let matrix = question.confusion { confusion(matrix, &json) }
+                    if let calibration = question.calibration {
+                        json.objects("reliability", calibration.bins) { bin, json in
+                            json.member("records", bin.count)
+                            number("stated", bin.stated, &json)
+                            number("observed", bin.observed, &json)
+                        }
+                    }
+                    if let curve = question.riskCoverage {
+                        json.objects("risk_coverage", curve.points) { point, json in
+                            number("coverage", point.coverage, &json)
+                            number("accuracy", point.accuracy, &json)
+                        }
+                    }
+                }
+            }
+        }
+        json.objects("slices", method.slices) { slice, json in
             json.member("by", slice.dimension)
             json.member("value", slice.value)
             json.member("question", slice.question.rawValue)
@@ -79,32 +75,28 @@ package enum ReportJSON {
     }
 
     private static func metrics(_ metrics: [Metric], _ json: inout JSONObjectWriter) {
-        json.key("metrics")
-        json.open("{")
-        for metric in metrics {
-            json.key(metric.name)
-            json.open("{")
-            number("value", metric.value, &json)
-            if let interval = metric.interval {
-                number("low", interval.low, &json)
-                number("high", interval.high, &json)
+        json.object("metrics") { json in
+            for metric in metrics {
+                json.object(metric.name) { json in
+                    number("value", metric.value, &json)
+                    if let interval = metric.interval {
+                        number("low", interval.low, &json)
+                        number("high", interval.high, &json)
+                    }
+                }
             }
-            json.close("}")
         }
-        json.close("}")
     }
 
     private static func confusion(_ matrix: ConfusionMatrix, _ json: inout JSONObjectWriter) {
-        json.key("confusion")
-        json.open("{")
-        for gold in matrix.classes.indices {
-            json.key(matrix.classes[gold])
-            json.open("{")
-            for answer in matrix.classes.indices { json.member(matrix.classes[answer], matrix[gold, answer]) }
-            json.member("none", matrix[gold, matrix.classes.count])
-            json.close("}")
+        json.object("confusion") { json in
+            for gold in matrix.classes.indices {
+                json.object(matrix.classes[gold]) { json in
+                    for answer in matrix.classes.indices { json.member(matrix.classes[answer], matrix[gold, answer]) }
+                    json.member("none", matrix[gold, matrix.classes.count])
+                }
+            }
         }
-        json.close("}")
     }
 
     private static func comparison(_ item: Comparison, _ json: inout JSONObjectWriter) {
@@ -120,12 +112,11 @@ package enum ReportJSON {
         json.member("verdict", item.verdict.rawValue)
         number("smallest_difference_seen", item.smallestSeen, &json)
         guard let test = item.mcNemar else { return }
-        json.key("mcnemar")
-        json.open("{")
-        json.member("only_first_right", test.onlyFirst)
-        json.member("only_second_right", test.onlySecond)
-        number("p", test.pValue, &json)
-        json.close("}")
+        json.object("mcnemar") { json in
+            json.member("only_first_right", test.onlyFirst)
+            json.member("only_second_right", test.onlySecond)
+            number("p", test.pValue, &json)
+        }
     }
 
     private static func change(_ change: Change, _ json: inout JSONObjectWriter) {
@@ -135,53 +126,27 @@ package enum ReportJSON {
         json.member("records", change.records)
         json.member("changed", change.changed)
         if let mean = change.meanDifference { number("mean_difference", mean, &json) }
-        list("transitions", change.transitions, &json) { transition, json in
+        json.objects("transitions", change.transitions) { transition, json in
             json.member("from", transition.from)
             json.member("to", transition.to)
             json.member("records", transition.count)
         }
-        strings("examples", change.examples, &json)
+        json.strings("examples", change.examples)
     }
 
     private static func lock(_ finding: SplitLock.Finding, _ json: inout JSONObjectWriter) {
-        json.key("lock")
-        json.open("{")
-        json.member("frozen", finding.frozen)
-        json.member("kept", finding.isKept)
-        json.member("written", finding.isNew)
-        json.member("missing", finding.missing)
-        json.member("not_frozen", finding.addedCount)
-        strings("not_frozen_ids", finding.added, &json)
-        json.member("text_changed", finding.changedCount)
-        strings("text_changed_ids", finding.changed, &json)
-        json.member("in_training", finding.trainedCount)
-        strings("in_training_ids", finding.trained, &json)
-        json.close("}")
-    }
-
-    private static func list<T>(
-        _ name: String, _ items: [T], _ json: inout JSONObjectWriter,
-        _ write: (T, inout JSONObjectWriter) -> Void
-    ) {
-        json.key(name)
-        json.open("[")
-        for item in items {
-            json.element()
-            json.open("{")
-            write(item, &json)
-            json.close("}")
+        json.object("lock") { json in
+            json.member("frozen", finding.frozen)
+            json.member("kept", finding.isKept)
+            json.member("written", finding.isNew)
+            json.member("missing", finding.missing)
+            json.member("not_frozen", finding.addedCount)
+            json.strings("not_frozen_ids", finding.added)
+            json.member("text_changed", finding.changedCount)
+            json.strings("text_changed_ids", finding.changed)
+            json.member("in_training", finding.trainedCount)
+            json.strings("in_training_ids", finding.trained)
         }
-        json.close("]")
-    }
-
-    private static func strings(_ name: String, _ texts: [String], _ json: inout JSONObjectWriter) {
-        json.key(name)
-        json.open("[")
-        for text in texts {
-            json.element()
-            json.string(text)
-        }
-        json.close("]")
     }
 
     /// A number with all its digits, or null.

@@ -1,10 +1,5 @@
+import Platform
 import TriageCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// An archive: a zip, a tar (compressed or not), a 7z or a rar, or a single compressed file.
 ///

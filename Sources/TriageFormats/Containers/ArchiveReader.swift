@@ -1,11 +1,6 @@
 import CArchive
+import Platform
 import TriageCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Why an archive, or a file in it, cannot be read any further.
 struct ArchiveFault: Error {

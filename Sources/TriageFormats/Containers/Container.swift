@@ -64,8 +64,7 @@ enum ContainerNames {
     private static let mediaEndings: Set<String> = [
         "png", "jpg", "jpeg", "jfif", "gif", "webp", "heic", "heif", "avif", "bmp", "tif", "tiff", "svg", "ico", "mp4",
         "mov", "m4v", "webm", "mkv", "avi", "3gp", "mp3", "m4a", "aac", "ogg", "oga", "opus", "wav", "flac", "amr",
-        "caf",
-        "srt", "vtt", "tgs", "css", "js", "html", "htm", "woff", "woff2", "ttf", "otf", "map", "vcf",
+        "caf", "srt", "vtt", "tgs", "css", "js", "html", "htm", "woff", "woff2", "ttf", "otf", "map", "vcf",
     ]
 
     static func ending(of path: String) -> String {

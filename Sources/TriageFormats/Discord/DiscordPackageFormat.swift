@@ -45,11 +45,11 @@ struct DiscordPackageFormat: ExportFormat {
         let folders = Set(messages.map(\.place.folder))
         let parents = Set(messages.map(\.place.parent))
         let channels = files.filter { $0.place.kind == .channel && folders.contains($0.place.folder) }
-        let indexes = paths.filter { $0.hasSuffix("index.json") && parents.contains(Self.folder(of: $0)) }
+        let indexes = paths.filter { $0.hasSuffix("index.json") && parents.contains(ContainerNames.folder(of: $0)) }
         let tops = Set(parents.filter { !$0.isEmpty }.map(Self.above))
         let owners = paths.filter { path in
             guard path.hasSuffix("/user.json") else { return false }
-            let folder = Self.folder(of: path)
+            let folder = ContainerNames.folder(of: path)
             return !folder.isEmpty && tops.contains(Self.above(folder))
         }
         let survey = owners + indexes.sorted() + channels.map(\.path).sorted()
@@ -57,7 +57,7 @@ struct DiscordPackageFormat: ExportFormat {
             detection: Detection(
                 format: name, reason: "the messages of channels such as \(messages[0].path)", missing: Self.missing),
             passes: [survey, messages.map(\.path).sorted()],
-            roots: Self.roots(paths, parents, withIndex: Set(indexes.map(Self.folder)), owners))
+            roots: Self.roots(paths, parents, withIndex: Set(indexes.map(ContainerNames.folder(of:))), owners))
     }
 
     /// English names of a package's folders; Discord translates them and varies their case.
@@ -73,8 +73,8 @@ struct DiscordPackageFormat: ExportFormat {
             folder.split(separator: "/").last.map { folders.contains($0.lowercased()) } ?? false
         }
         var roots = Set(parents.filter { !$0.isEmpty && (withIndex.contains($0) || isNamed($0)) })
-        let tops = Set(owners.map { above(folder(of: $0)) })
-        roots.formUnion(owners.map(folder))
+        let tops = Set(owners.map { above(ContainerNames.folder(of: $0)) })
+        roots.formUnion(owners.map(ContainerNames.folder(of:)))
         for path in paths {
             let parts = path.split(separator: "/")
             var top = ""
@@ -93,13 +93,8 @@ struct DiscordPackageFormat: ExportFormat {
         return Array(roots.sorted().prefix(200))
     }
 
-    /// The folder that a path lies in, with a trailing `/`.
-    private static func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-    }
-
     /// The parent of a folder.
-    private static func above(_ folder: String) -> String { self.folder(of: String(folder.dropLast())) }
+    private static func above(_ folder: String) -> String { ContainerNames.folder(of: String(folder.dropLast())) }
 
     func makeReader(_ context: ReadingContext) -> any ExportReader { DiscordPackageReader(context) }
 }

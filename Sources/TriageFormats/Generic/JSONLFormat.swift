@@ -1,10 +1,5 @@
+import Platform
 import TriageCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// JSON Lines: one JSON record per line, the input for programs that write records themselves.
 struct JSONLFormat: ExportFormat {

@@ -1,10 +1,5 @@
+import Platform
 package import TriageCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A file that other programs write to, read as it grows.
 ///

@@ -1,10 +1,5 @@
+import Platform
 import TriageCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// An input, in the order of reading.
 enum GatheredInput {

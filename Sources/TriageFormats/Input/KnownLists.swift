@@ -124,8 +124,7 @@ enum KnownLists {
         if members.has(top: ["name", "version"]),
             !top.isDisjoint(with: [
                 "dependencies", "devDependencies", "scripts", "main", "license", "lockfileVersion", "packages",
-                "engines",
-                "manifest_version", "require",
+                "engines", "manifest_version", "require",
             ])
         {
             return "a package's description"
@@ -145,8 +144,7 @@ enum KnownLists {
         let levels: Set<String> = ["level", "severity", "loglevel", "log_level", "levelname", "lvl"]
         let places: Set<String> = [
             "pid", "hostname", "logger", "ts", "time", "timestamp", "@timestamp", "caller", "module", "service", "v",
-            "t",
-            "logger_name", "thread_name", "datetime",
+            "t", "logger_name", "thread_name", "datetime",
         ]
         if !lines.isDisjoint(with: levels), !lines.isDisjoint(with: places), !hasSender(lines) { return "a log" }
         if lines.isSuperset(of: ["__REALTIME_TIMESTAMP", "MESSAGE"]) || lines == ["log", "stream", "time"] {
@@ -198,9 +196,8 @@ enum KnownLists {
         let hasText = names.contains { ColumnNames.text.contains($0) }
         let money: Set<String> = [
             "amount", "balance", "debit", "credit", "betrag", "saldo", "importe", "montant", "valor", "iban",
-            "paid_out",
-            "paid_in", "money_in", "money_out", "bedrag", "importo", "kwota", "belopp", "running_balance", "withdrawal",
-            "deposit", "debit_amount", "credit_amount", "fee", "currency",
+            "paid_out", "paid_in", "money_in", "money_out", "bedrag", "importo", "kwota", "belopp", "running_balance",
+            "withdrawal", "deposit", "debit_amount", "credit_amount", "fee", "currency",
         ]
         let sums = names.intersection(money).count
         if sums >= 1, !hasText || (sums >= 2 && !names.isDisjoint(with: ["balance", "saldo", "running_balance"])) {

@@ -1,4 +1,5 @@
 import CRecordScan
+import TriageCore
 
 /// A small JSON value as a tree, for readers that take records apart; too slow for the hot path.
 indirect enum JSONNode: Equatable {
@@ -137,66 +138,11 @@ indirect enum JSONNode: Equatable {
         }
 
         private mutating func string() -> String {
-            at += 1
-            let start = at
-            while at < bytes.count, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { at += 1 }
-            if byte == UInt8(ascii: "\"") {
-                defer { at += 1 }
-                return String(decoding: bytes[start..<min(at, bytes.count)], as: UTF8.self)
-            }
-            var out = Array(bytes[start..<min(at, bytes.count)])
-            while at < bytes.count, byte != UInt8(ascii: "\"") {
-                guard byte == UInt8(ascii: "\\") else {
-                    out.append(byte)
-                    at += 1
-                    continue
-                }
-                at += 1
-                switch byte {
-                case UInt8(ascii: "b"): out.append(0x08)
-                case UInt8(ascii: "f"): out.append(0x0C)
-                case UInt8(ascii: "n"): out.append(0x0A)
-                case UInt8(ascii: "r"): out.append(0x0D)
-                case UInt8(ascii: "t"): out.append(0x09)
-                case UInt8(ascii: "u"):
-                    out.append(contentsOf: String(Character(unicode())).utf8)
-                    continue
-                default: out.append(byte)
-                }
-                at += 1
-            }
-            at += 1
-            return String(decoding: out, as: UTF8.self)
-        }
-
-        /// Decodes a `\u` escape from the `u` on, including the second half of a surrogate pair; a lone half is U+FFFD.
-        private mutating func unicode() -> Unicode.Scalar {
-            at += 1
-            let code = unit(at)
-            at += 4
-            guard code & 0xFC00 == 0xD800 else { return Unicode.Scalar(code) ?? "\u{FFFD}" }
-            guard at + 5 < bytes.count, bytes[at] == UInt8(ascii: "\\"), bytes[at + 1] == UInt8(ascii: "u") else {
-                return "\u{FFFD}"
-            }
-            let low = unit(at + 2)
-            guard low & 0xFC00 == 0xDC00 else { return "\u{FFFD}" }
-            at += 6
-            return Unicode.Scalar(0x10000 + (code & 0x3FF) << 10 + low & 0x3FF) ?? "\u{FFFD}"
-        }
-
-        private func unit(_ start: Int) -> UInt32 {
-            var code: UInt32 = 0
-            for i in start..<(start + 4) where i < bytes.count {
-                let digit: UInt32 =
-                    switch bytes[i] {
-                    case 0x30...0x39: UInt32(bytes[i]) - 0x30
-                    case 0x41...0x46: UInt32(bytes[i]) - 0x37
-                    case 0x61...0x66: UInt32(bytes[i]) - 0x57
-                    default: 0
-                    }
-                code = code << 4 | digit
-            }
-            return code
+            let start = at + 1
+            at = start
+            while at < bytes.count, byte != UInt8(ascii: "\"") { at += byte == UInt8(ascii: "\\") ? 2 : 1 }
+            defer { at += 1 }
+            return JSONText.decoded(UnsafeBufferPointer(rebasing: bytes[start..<max(start, min(at, bytes.count))]))
         }
     }
 }

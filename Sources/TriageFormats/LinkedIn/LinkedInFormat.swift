@@ -32,7 +32,7 @@ struct LinkedInFormat: ExportFormat {
         var folders: [String: [(path: String, base: String)]] = [:]
         for path in paths {
             guard let base = TablePath.base(path) else { continue }
-            folders[TablePath.folder(path), default: []].append((path, base))
+            folders[ContainerNames.folder(of: path), default: []].append((path, base))
         }
         let exports = folders.filter { _, files in
             let certain = Set(files.map(\.base)).intersection(Self.certain)
@@ -365,8 +365,7 @@ struct LinkedInRow {
         if slugs.count > 2 { message.participants = slugs.count }
         timeText = cell(columns.kind == .invitations ? "sent at" : "date") ?? ""
         readTime(order, &raw)
-        raw.append(
-            ("source", .object([Message.RawMember("file", .string(file)), Message.RawMember("line", .int(line))])))
+        raw.append(Message.source(file, line: line))
         message.raw = raw
     }
 

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
 
 /// Scans the raw bytes of a damaged email for text that its MIME structure does not lead to.
 enum MailBodies {

@@ -141,10 +141,9 @@ struct GmailLabels {
             (
                 .inbox,
                 [
-                    "inbox", "posteingang", "boîte de réception", "recibidos", "bandeja de entrada",
-                    "caixa de entrada", "entrada", "posta in arrivo", "postvak in", "odebrane", "inkorg", "innboks",
-                    "indbakke", "postilaatikko", "gelen kutusu", "doručená pošta", "входящие", "受信トレイ", "收件箱",
-                    "받은편지함",
+                    "inbox", "posteingang", "boîte de réception", "recibidos", "bandeja de entrada", "caixa de entrada",
+                    "entrada", "posta in arrivo", "postvak in", "odebrane", "inkorg", "innboks", "indbakke",
+                    "postilaatikko", "gelen kutusu", "doručená pošta", "входящие", "受信トレイ", "收件箱", "받은편지함",
                 ]
             ),
         ]

@@ -62,13 +62,7 @@ final class MailboxAssembler {
         if isNameless || isSilent || MailBodies.haveWordsInHeader(raw) || (left == 0 && MailBodies.areBroken(raw)) {
             context.unread.note(member.source)
         }
-        message.raw.append(
-            (
-                "source",
-                .object([
-                    Message.RawMember("file", .string(member.path)), Message.RawMember("index", .int(number - 1)),
-                ])
-            ))
+        message.raw.append(Message.source(member.path, index: number - 1))
         let entry = Waiting(
             message: message, time: mail.time(separatorTime: separatorTime), timeText: mail.dateText ?? "",
             number: number, source: member.source)

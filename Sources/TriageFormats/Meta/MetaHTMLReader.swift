@@ -128,11 +128,7 @@ final class MetaHTMLReader: ExportReader {
         for (entry, index) in held {
             var (message, time) = make(entry, known ?? guess)
             if known == nil { message.raw.append(("platform_guess", .bool(true))) }
-            message.raw.append(
-                (
-                    "source",
-                    .object([Message.RawMember("file", .string(member.path)), Message.RawMember("index", .int(index))])
-                ))
+            message.raw.append(Message.source(member.path, index: index))
             try buffer.add(
                 message, time: time, timeText: entry.time, idPrefix: (known ?? guess) == .instagram ? "ig:" : "fb:",
                 number: index + 1, source: member.source)

@@ -148,8 +148,7 @@ struct MetaMessage {
         }
         if let missing = node["media_missing"]?.bool { raw.append(("media_missing", .bool(missing))) }
         if conversation.isPlatformGuessed { raw.append(("platform_guess", .bool(true))) }
-        raw.append(
-            ("source", .object([Message.RawMember("file", .string(file)), Message.RawMember("index", .int(index))])))
+        raw.append(Message.source(file, index: index))
         return raw
     }
 

@@ -451,7 +451,7 @@ extension MetaReader {
     }
 
     func source(_ index: Int) -> (key: String, value: Message.RawValue) {
-        ("source", .object([Message.RawMember("file", .string(member.path)), Message.RawMember("index", .int(index))]))
+        Message.source(member.path, index: index)
     }
 
     /// Handles a whole conversation in the form used until 2020: newest first, people named by handle.

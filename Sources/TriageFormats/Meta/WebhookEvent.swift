@@ -49,9 +49,7 @@ struct WebhookEntry {
     }
 
     /// The last member of `raw`.
-    var source: (key: String, value: Message.RawValue) {
-        ("source", .object([Message.RawMember("file", .string(file)), Message.RawMember("line", .int(line))]))
-    }
+    var source: (key: String, value: Message.RawValue) { Message.source(file, line: line) }
 
     /// An id for an event without one; the same event delivered again gets the same id.
     static func made(_ message: Message, _ parts: String?...) -> String {

@@ -1,10 +1,5 @@
+import Platform
 import TriageCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Meta's signature of a delivery: a keyed hash over the unmodified body.
 enum WebhookSignature {
@@ -125,15 +120,9 @@ enum HMAC {
     /// The 32-byte HMAC of a text.
     static func sha256(_ text: some Collection<UInt8>, key: some Collection<UInt8>) -> [UInt8] {
         var block = Array(key)
-        if block.count > 64 { block = hash(block) }
+        if block.count > 64 { block = SHA256.digest(of: block) }
         block += [UInt8](repeating: 0, count: 64 - block.count)
-        return hash(block.map { $0 ^ 0x5C } + hash(block.map { $0 ^ 0x36 } + Array(text)))
-    }
-
-    private static func hash(_ bytes: [UInt8]) -> [UInt8] {
-        var hash = SHA256()
-        hash.update(bytes)
-        return hash.digest()
+        return SHA256.digest(of: block.map { $0 ^ 0x5C } + SHA256.digest(of: block.map { $0 ^ 0x36 } + Array(text)))
     }
 
     /// Compares in constant time.

@@ -58,18 +58,11 @@ package struct Detection: Sendable, Equatable {
     /// The evidence that decided; never message text.
     package var reason: String
     /// What such an export usually has and this one lacks, with the consequences, as text for people.
-    package var missing: [String]
+    package var missing: [String] = []
     /// Whether it contains messages.
     ///
     /// A file without messages belongs to an export (a profile, settings, a list of members) and is skipped silently.
-    package var hasMessages: Bool
-
-    package init(format: String, reason: String, missing: [String] = [], hasMessages: Bool = true) {
-        self.hasMessages = hasMessages
-        self.format = format
-        self.reason = reason
-        self.missing = missing
-    }
+    package var hasMessages = true
 }
 
 /// The files of a folder or archive that a format wants to read, in passes.
@@ -83,12 +76,6 @@ package struct Claim: Sendable {
     /// They end in `/`, or are empty for everything. Files there that are in no pass (media, settings, other lists)
     /// belong to the export and are skipped silently.
     package var roots: [String]
-
-    package init(detection: Detection, passes: [[String]], roots: [String]) {
-        self.detection = detection
-        self.passes = passes
-        self.roots = roots
-    }
 
     /// Whether a path belongs to the export.
     func covers(_ path: String) -> Bool { roots.contains { path.hasPrefix($0) } }

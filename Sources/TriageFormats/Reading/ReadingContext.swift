@@ -31,6 +31,12 @@ package struct ReadingContext {
         self.paths = paths
         self.companions = companions
     }
+
+    /// Adds a reject without its bytes.
+    func reject(_ reason: RejectReason, in source: String, number: Int, offset: Int) throws {
+        assembler.beginSource(source)
+        try assembler.append(reject: reason, number: number, offset: offset)
+    }
 }
 
 /// How to read inputs.

@@ -61,11 +61,7 @@ class ShelvedJSONReader: ExportReader {
     final func add(_ message: Message, of node: JSONNode, time: Int64?, idPrefix: String = "yt:") throws {
         if node.hasWords(besides: message.text) { noteUnread() }
         var placed = message
-        placed.raw.append(
-            (
-                "source",
-                .object([Message.RawMember("file", .string(member.path)), Message.RawMember("index", .int(index))])
-            ))
+        placed.raw.append(Message.source(member.path, index: index))
         index += 1
         try buffer.add(
             placed, time: time, timeText: message.sentAt ?? "", idPrefix: idPrefix, number: index, source: member.source

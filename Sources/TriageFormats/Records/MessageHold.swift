@@ -1,5 +1,16 @@
 import TriageCore
 
+extension Message {
+    /// The member of `raw` that says where a message stands: the export's file, and a line from 1 or an index from 0.
+    static func source(_ file: String, line: Int) -> (key: String, value: RawValue) {
+        ("source", .object([RawMember("file", .string(file)), RawMember("line", .int(line))]))
+    }
+
+    static func source(_ file: String, index: Int) -> (key: String, value: RawValue) {
+        ("source", .object([RawMember("file", .string(file)), RawMember("index", .int(index))]))
+    }
+}
+
 /// Holds messages until the reader knows what a file says about all of them further on: the owner, names, titles.
 ///
 /// Memory is bounded; when the hold is full, the reader decides with what it knows.

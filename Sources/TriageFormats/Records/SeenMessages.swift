@@ -155,27 +155,17 @@ struct MessageDigest: Hashable {
             withUnsafeBytes(of: UInt64(part.utf8.count).littleEndian) { bytes.append(contentsOf: $0) }
             bytes.append(contentsOf: part.utf8)
         }
-        var hash = SHA256()
-        hash.update(bytes)
-        let digest = hash.digest()
+        self.init(ofHash: bytes)
+    }
+
+    private init(ofHash bytes: [UInt8]) {
+        let digest = SHA256.digest(of: bytes)
         high = digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
         low = digest.dropFirst(8).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    private init(high: UInt64, low: UInt64) {
-        self.high = high
-        self.low = low
-    }
-
     /// The digest of the same message after `count` equal ones.
-    func ordinal(_ count: Int) -> MessageDigest {
-        var hash = SHA256()
-        hash.update(Array("\(hex):\(count)".utf8))
-        let digest = hash.digest()
-        return MessageDigest(
-            high: digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) },
-            low: digest.dropFirst(8).prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
-    }
+    func ordinal(_ count: Int) -> MessageDigest { MessageDigest(ofHash: Array("\(hex):\(count)".utf8)) }
 
     /// 32 hexadecimal digits.
     var hex: String {

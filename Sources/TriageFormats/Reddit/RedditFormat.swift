@@ -39,7 +39,7 @@ struct RedditFormat: ExportFormat {
         var folders: [String: [(path: String, base: String)]] = [:]
         for path in paths {
             guard let base = TablePath.base(path) else { continue }
-            folders[TablePath.folder(path), default: []].append((path, base))
+            folders[ContainerNames.folder(of: path), default: []].append((path, base))
         }
         let exports = folders.filter { _, files in
             files.contains { Self.certain.contains($0.base) }
@@ -203,8 +203,7 @@ private final class RedditReader: ExportReader {
 
     /// Adds a reject without the bytes of the row, which contain an IP address.
     private func reject(_ reason: RejectReason, _ line: Int, _ offset: Int) throws {
-        context.assembler.beginSource(member.source)
-        try context.assembler.append(reject: reason, number: line, offset: offset)
+        try context.reject(reason, in: member.source, number: line, offset: offset)
     }
 }
 
@@ -311,8 +310,7 @@ struct RedditRow {
         message.sentAt = read?.text
         time = read?.milliseconds
         if read == nil, !timeText.isEmpty { raw.append(("time_text", .string(timeText))) }
-        raw.append(
-            ("source", .object([Message.RawMember("file", .string(file)), Message.RawMember("line", .int(line))])))
+        raw.append(Message.source(file, line: line))
         message.raw = raw
     }
 

@@ -142,8 +142,7 @@ enum ColumnNames {
             .handle,
             [
                 "username", "handle", "screen_name", "login", "user_name", "sender_username", "author_username",
-                "profile",
-                "sender_handle",
+                "profile", "sender_handle",
             ]
         ),
         (
@@ -158,8 +157,7 @@ enum ColumnNames {
             .time,
             [
                 "sent_at", "created_at", "timestamp", "date", "datetime", "time", "created", "published_at",
-                "date_time",
-                "fecha", "datum", "uhrzeit", "data",
+                "date_time", "fecha", "datum", "uhrzeit", "data",
             ]
         ),
         (.id, ["id", "message_id", "comment_id", "mid", "cid", "uuid"]),

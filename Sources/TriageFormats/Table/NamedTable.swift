@@ -159,11 +159,6 @@ enum TablePath {
         return String(base)
     }
 
-    /// The folder with a trailing `/`; empty for the top.
-    static func folder(_ path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-    }
-
     /// What belongs to exports in these folders: everything in a folder, but only the CSV files at the top.
     static func roots(of folders: [String], among paths: [String]) -> [String] {
         folders.flatMap { folder in

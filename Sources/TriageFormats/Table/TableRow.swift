@@ -72,8 +72,7 @@ struct TableRow {
             guard let name, index < cells.count, !cells[index].isEmpty else { continue }
             message.raw.append((name, .string(cells[index])))
         }
-        message.raw.append(
-            ("source", .object([Message.RawMember("file", .string(file)), Message.RawMember("line", .int(line))])))
+        message.raw.append(Message.source(file, line: line))
         return message
     }
 

@@ -45,8 +45,7 @@ struct TelegramMessage {
             message.raw.append(("time_text", .string(timeText)))
         }
         addDetails(to: &message)
-        message.raw.append(
-            ("source", .object([Message.RawMember("file", .string(file)), Message.RawMember("index", .int(index))])))
+        message.raw.append(Message.source(file, index: index))
         return message
     }
 

@@ -119,11 +119,7 @@ private final class TikTokJSONReader: ExportReader {
         let time = timeText.flatMap(SourceTime.milliseconds)
         message.sentAt = time.flatMap(SourceTime.text)
         if time == nil, let timeText { message.raw.append(("time_text", .string(timeText))) }
-        message.raw.append(
-            (
-                "source",
-                .object([Message.RawMember("file", .string(member.path)), Message.RawMember("index", .int(index))])
-            ))
+        message.raw.append(Message.source(member.path, index: index))
         try conversations.add(
             MessageHold.Item(
                 message: message, time: time, timeText: timeText ?? "", number: index + 1, source: member.source),
@@ -188,8 +184,7 @@ private final class TikTokJSONReader: ExportReader {
     }
 
     private func reject(_ reason: RejectReason, _ offset: Int) throws {
-        context.assembler.beginSource(member.source)
-        try context.assembler.append(reject: reason, number: index + 1, offset: offset)
+        try context.reject(reason, in: member.source, number: index + 1, offset: offset)
     }
 }
 

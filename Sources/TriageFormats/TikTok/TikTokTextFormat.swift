@@ -257,13 +257,7 @@ private final class TikTokTextReader: ExportReader {
         message.platform = "tiktok"
         let milliseconds = SourceTime.milliseconds(time)
         message.sentAt = milliseconds.flatMap(SourceTime.text)
-        message.raw = [
-            ("kind", .string(kind)),
-            (
-                "source",
-                .object([Message.RawMember("file", .string(member.path)), Message.RawMember("line", .int(first))])
-            ),
-        ]
+        message.raw = [("kind", .string(kind)), Message.source(member.path, line: first)]
         try conversations.add(
             MessageHold.Item(
                 message: message, time: milliseconds, timeText: time, number: first, source: member.source),
@@ -317,9 +311,8 @@ private struct TikTokField {
 
     /// Words for "comment" in many languages, as the beginning or end of TikTok's labels.
     private static let comments = [
-        "comment", "coment", "komment", "reactie", "koment", "yorum", "комент",
-        "коммент", "σχόλι", "bình luận", "ความคิดเห็น", "تعليق", "תגובה", "コメント", "댓글", "评论", "評論", "留言", "टिप्पणी",
-        "opmerking", "hozzászól",
+        "comment", "coment", "komment", "reactie", "koment", "yorum", "комент", "коммент", "σχόλι", "bình luận",
+        "ความคิดเห็น", "تعليق", "תגובה", "コメント", "댓글", "评论", "評論", "留言", "टिप्पणी", "opmerking", "hozzászól",
     ]
 
     var isCommentLabel: Bool {

@@ -57,8 +57,7 @@ private final class TwitchCSVReader: ExportReader {
 
     func end(fault: RejectReason?) throws {
         if let fault {
-            context.assembler.beginSource(member.source)
-            try context.assembler.append(reject: fault, number: lastLine + 1, offset: -1)
+            try context.reject(fault, in: member.source, number: lastLine + 1, offset: -1)
         } else {
             try parser.finish(take)
         }
@@ -98,13 +97,7 @@ private final class TwitchCSVReader: ExportReader {
             columns.cell("time_utc", cells) ?? columns.cell("server_timestamp", cells) ?? columns.cell("time", cells)
         let reading = timeText.flatMap { TableTime(sample: []).read($0) }
         message.sentAt = reading.flatMap { Timestamp.text(seconds: $0.seconds, milliseconds: $0.milliseconds) }
-        message.raw = [
-            ("kind", .string("comment")),
-            (
-                "source",
-                .object([Message.RawMember("file", .string(member.path)), Message.RawMember("line", .int(line))])
-            ),
-        ]
+        message.raw = [("kind", .string("comment")), Message.source(member.path, line: line)]
         try buffer.add(
             message, time: reading.map { $0.seconds * 1000 + Int64($0.milliseconds) }, timeText: timeText ?? "",
             idPrefix: "twitch:", number: line, source: member.source)
@@ -112,9 +105,8 @@ private final class TwitchCSVReader: ExportReader {
 
     /// Adds a reject without the bytes of the row, which contain private data.
     private func reject(_ code: String, _ words: String, _ row: CSVParser.Row) throws {
-        context.assembler.beginSource(member.source)
-        try context.assembler.append(
-            reject: RejectReason(code: code, reason: words), number: row.line, offset: row.offset)
+        try context.reject(
+            RejectReason(code: code, reason: words), in: member.source, number: row.line, offset: row.offset)
     }
 }
 
@@ -125,10 +117,9 @@ private struct TwitchColumns {
     /// The usual columns, for files that lost their header.
     private static let usual = [
         "time", "city", "country", "region", "body_full", "asn_id", "ip", "login", "server_timestamp", "body",
-        "channel",
-        "msg_id", "filtered_tags", "asn", "user_id", "time_utc", "canonical_client_id", "room_id", "room_type",
-        "chatroom_type", "chatroom_id", "channel_points_modification", "previously_dropped", "is_reply", "is_mention",
-        "chant_id", "chant_message_id",
+        "channel", "msg_id", "filtered_tags", "asn", "user_id", "time_utc", "canonical_client_id", "room_id",
+        "room_type", "chatroom_type", "chatroom_id", "channel_points_modification", "previously_dropped", "is_reply",
+        "is_mention", "chant_id", "chant_message_id",
     ]
 
     let delimiter: UInt8

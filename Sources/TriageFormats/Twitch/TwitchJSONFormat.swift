@@ -126,11 +126,7 @@ private final class TwitchJSONReader: ExportReader {
         }
         if let bits = body["bits_spent"]?.int, bits > 0 { message.raw.append(("bits", .int(bits))) }
         if !badges.isEmpty { message.raw.append(("badges", .array(badges.map { .string($0) }))) }
-        message.raw.append(
-            (
-                "source",
-                .object([Message.RawMember("file", .string(member.path)), Message.RawMember("index", .int(index))])
-            ))
+        message.raw.append(Message.source(member.path, index: index))
         try buffer.add(
             message, time: time, timeText: timeText, idPrefix: "twitch:", number: index + 1, source: member.source)
     }
@@ -143,7 +139,6 @@ private final class TwitchJSONReader: ExportReader {
     }
 
     private func reject(_ reason: RejectReason, _ offset: Int) throws {
-        context.assembler.beginSource(member.source)
-        try context.assembler.append(reject: reason, number: index + 1, offset: offset)
+        try context.reject(reason, in: member.source, number: index + 1, offset: offset)
     }
 }

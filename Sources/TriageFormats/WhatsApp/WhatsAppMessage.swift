@@ -62,8 +62,7 @@ struct WhatsAppMessage {
         if let placeholder = body.placeholder { message.raw.append(("placeholder", .string(placeholder))) }
         if isUnsaved { message.raw.append(("unsaved", .bool(true))) }
         if !body.options.isEmpty { message.raw.append(("poll_options", .array(body.options))) }
-        message.raw.append(
-            ("source", .object([Message.RawMember("file", .string(file)), Message.RawMember("line", .int(line))])))
+        message.raw.append(Message.source(file, line: line))
         return message
     }
 

@@ -106,7 +106,7 @@ struct WhatsAppTextFormat: ExportFormat {
             mixed.formUnion(folders.dropLast())
         }
         // Every path is compared with every root, so limit the roots to more than anybody has.
-        let folders = Set(chats.map(WhatsAppTitle.folder)).sorted().prefix(200)
+        let folders = Set(chats.map(ContainerNames.folder)).sorted().prefix(200)
         return folders.flatMap { folder in
             mixed.contains(folder) ? Self.mediaNames.map { folder + $0 } : [folder]
         }
@@ -122,11 +122,6 @@ enum WhatsAppTitle {
         let name = path.split(separator: "/").last.map { $0.lowercased() } ?? ""
         guard name.hasSuffix(".txt") else { return false }
         return name == "_chat.txt" || name.contains("whatsapp")
-    }
-
-    /// The folder of a path, with a trailing `/`; empty if there is none.
-    static func folder(of path: String) -> String {
-        path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     }
 
     /// - Parameters:

@@ -43,15 +43,14 @@ enum WhatsAppWords {
 
     static let deleted: Set<String> = [
         "this message was deleted", "you deleted this message", "this message has been deleted",
-        "diese nachricht wurde gelöscht", "du hast diese nachricht gelöscht",
-        "se eliminó este mensaje", "este mensaje fue eliminado", "eliminaste este mensaje",
-        "ce message a été supprimé", "vous avez supprimé ce message",
-        "mensagem apagada", "esta mensagem foi apagada", "você apagou esta mensagem", "apagou esta mensagem",
-        "questo messaggio è stato eliminato", "hai eliminato questo messaggio",
+        "diese nachricht wurde gelöscht", "du hast diese nachricht gelöscht", "se eliminó este mensaje",
+        "este mensaje fue eliminado", "eliminaste este mensaje", "ce message a été supprimé",
+        "vous avez supprimé ce message", "mensagem apagada", "esta mensagem foi apagada", "você apagou esta mensagem",
+        "apagou esta mensagem", "questo messaggio è stato eliminato", "hai eliminato questo messaggio",
         "dit bericht is verwijderd", "dit bericht werd verwijderd", "u hebt dit bericht verwijderd",
-        "je hebt dit bericht verwijderd", "bu mesaj silindi", "bu mesajı sildiniz",
-        "данное сообщение удалено", "вы удалили данное сообщение", "ta wiadomość została usunięta",
-        "usunięto tę wiadomość", "pesan ini telah dihapus", "anda menghapus pesan ini",
+        "je hebt dit bericht verwijderd", "bu mesaj silindi", "bu mesajı sildiniz", "данное сообщение удалено",
+        "вы удалили данное сообщение", "ta wiadomość została usunięta", "usunięto tę wiadomość",
+        "pesan ini telah dihapus", "anda menghapus pesan ini",
     ]
 
     /// The text in `<…>` at the end of an edited message.
@@ -71,10 +70,8 @@ enum WhatsAppWords {
 
     static let liveLocations: Set<String> = [
         "live location shared", "live-standort geteilt", "live-standort wird geteilt",
-        "ubicación en tiempo real compartida",
-        "localisation en direct partagée", "localização em tempo real compartilhada",
-        "posizione in tempo reale condivisa",
-        "live locatie gedeeld",
+        "ubicación en tiempo real compartida", "localisation en direct partagée",
+        "localização em tempo real compartilhada", "posizione in tempo reale condivisa", "live locatie gedeeld",
     ]
 
     static let calls: Set<String> = [

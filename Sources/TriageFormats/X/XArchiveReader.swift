@@ -243,14 +243,7 @@ final class XArchiveReader: ExportReader {
     private func settle() throws {
         for var item in hold.take() {
             fill(&item.message, folder: folder)
-            item.message.raw.append(
-                (
-                    "source",
-                    .object([
-                        Message.RawMember("file", .string(member.path)),
-                        Message.RawMember("index", .int(item.number - 1)),
-                    ])
-                ))
+            item.message.raw.append(Message.source(member.path, index: item.number - 1))
             try buffer.add(
                 item.message, time: item.time, timeText: item.timeText, idPrefix: "x:", number: item.number,
                 source: item.source)
@@ -294,8 +287,7 @@ final class XArchiveReader: ExportReader {
     }
 
     private func reject(_ reason: RejectReason, _ offset: Int) throws {
-        context.assembler.beginSource(member.source)
-        try context.assembler.append(reject: reason, number: index + 1, offset: offset)
+        try context.reject(reason, in: member.source, number: index + 1, offset: offset)
     }
 }
 

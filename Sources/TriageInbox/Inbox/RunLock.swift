@@ -1,11 +1,6 @@
+import Platform
 import TriageCore
 import TriageRun
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// An operating system lock on `STORE.lock` that lets only one run at a time write to a store.
 ///

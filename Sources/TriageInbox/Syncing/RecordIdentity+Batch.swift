@@ -68,9 +68,7 @@ private struct FieldHash {
     }
 
     var key: RecordKey {
-        var hash = SHA256()
-        hash.update(bytes)
-        let digest = hash.digest()
+        let digest = SHA256.digest(of: bytes)
         func word(_ slice: ArraySlice<UInt8>) -> UInt64 { slice.reduce(0) { $0 << 8 | UInt64($1) } }
         return RecordKey(high: word(digest[..<8]), low: word(digest[8..<16]))
     }

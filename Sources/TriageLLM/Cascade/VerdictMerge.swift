@@ -1,10 +1,5 @@
+import Platform
 internal import TriageCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Merges a model's verdict with the offline answers of a record.
 struct VerdictMerge: Sendable {

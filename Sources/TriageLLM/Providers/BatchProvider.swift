@@ -59,11 +59,6 @@ extension ProviderKind {
 package struct BatchLimits: Sendable, Equatable {
     package var entries: Int
     package var bytes: Int
-
-    package init(entries: Int, bytes: Int) {
-        self.entries = entries
-        self.bytes = bytes
-    }
 }
 
 /// Fills batches entry by entry, and says when one is full.
@@ -98,11 +93,6 @@ package struct BatchQuestion: Sendable, Equatable {
     /// `[A-Za-z0-9_-]`, 1 to 64 characters, unique in its batch: Anthropic accepts nothing else.
     package var id: String
     package var query: ChatQuery
-
-    package init(id: String, query: ChatQuery) {
-        self.id = id
-        self.query = query
-    }
 }
 
 /// The results of a batch.
@@ -133,23 +123,12 @@ package struct BatchState: Sendable, Equatable {
     package var id: String
     package var phase: Phase
     /// The names of the files with answers and with failures, if results are files.
-    package var files: [String]
+    package var files: [String] = []
     /// The number of questions answered so far and in all, if the server reports it; Anthropic reports it at the end.
     package var done: Int?
     package var total: Int?
     /// The numbers of the lines that a server refused, from 1.
-    package var badLines: [Int]
-
-    package init(
-        id: String, phase: Phase, files: [String] = [], done: Int? = nil, total: Int? = nil, badLines: [Int] = []
-    ) {
-        self.id = id
-        self.phase = phase
-        self.files = files
-        self.done = done
-        self.total = total
-        self.badLines = badLines
-    }
+    package var badLines: [Int] = []
 }
 
 /// A batch that the server may or may not have accepted, because the program ended before it read the response.

@@ -31,21 +31,9 @@ package struct ChatReply: Sendable, Equatable {
     /// The server's id for the call, for people who ask their provider about it.
     package var requestID: String?
     /// Whether the answer was cut off, as the server says or its counts show.
-    package var isTruncated: Bool
+    package var isTruncated = false
     /// Whether the model thought before it answered.
-    package var isReasoned: Bool
-
-    package init(
-        text: [UInt8], usage: TokenUsage, model: String? = nil, requestID: String? = nil, isTruncated: Bool = false,
-        isReasoned: Bool = false
-    ) {
-        self.text = text
-        self.usage = usage
-        self.model = model
-        self.requestID = requestID
-        self.isTruncated = isTruncated
-        self.isReasoned = isReasoned
-    }
+    package var isReasoned = false
 }
 
 /// Describes the requests and responses of a family of servers, without sending anything.

@@ -130,12 +130,6 @@ package struct EmbeddingsReply: Sendable, Equatable {
     /// comparable.
     package var model: String?
 
-    package init(vectors: [[Float]], usage: TokenUsage, model: String? = nil) {
-        self.vectors = vectors
-        self.usage = usage
-        self.model = model
-    }
-
     /// The number of dimensions; nil when there is no vector.
     package var dimension: Int? { vectors.first?.count }
 }

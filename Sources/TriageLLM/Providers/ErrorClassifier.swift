@@ -144,11 +144,9 @@ struct ErrorClassifier {
         }
         let refuses = [
             "not support", "unsupported", "not permitted", "unknown", "unrecognized", "deprecated", "removed",
-            "not allowed",
-            "unexpected", "extra_forbidden", "not enabled", "not available", "not implemented", "no longer",
-            "cannot be used",
-            "invalid", "must alternate", "only user and assistant", "does not accept", "doesn't accept",
-            "doesn't support",
+            "not allowed", "unexpected", "extra_forbidden", "not enabled", "not available", "not implemented",
+            "no longer", "cannot be used", "invalid", "must alternate", "only user and assistant", "does not accept",
+            "doesn't accept", "doesn't support",
         ]
         let isRefusal = refuses.contains(where: text.contains) || error.labels.contains("unsupported_parameter")
         let efforts = ["reasoning_effort", "reasoning.effort", "thinking", "output_config.effort", "think"]

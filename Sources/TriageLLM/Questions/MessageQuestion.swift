@@ -30,29 +30,14 @@ package struct MessageVerdict: Sendable, Equatable {
     package var category: Category
     package var sentiment: Sentiment
     /// 0–1.
-    package var intensity: Float
-    package var isUrgent: Bool
-    package var urgencyKind: UrgencyAnswer.Kind
-    package var steersReader: Bool
+    package var intensity: Float = 0
+    package var isUrgent = false
+    package var urgencyKind = UrgencyAnswer.Kind.none
+    package var steersReader = false
     /// The id of an offered entry; nil: no entry answers the message.
     package var faq: String?
     /// The facts of an offer; nil unless business.
     package var offer: OfferVerdict?
-
-    package init(
-        category: Category, sentiment: Sentiment, intensity: Float = 0, isUrgent: Bool = false,
-        urgencyKind: UrgencyAnswer.Kind = .none, steersReader: Bool = false, faq: String? = nil,
-        offer: OfferVerdict? = nil
-    ) {
-        self.category = category
-        self.sentiment = sentiment
-        self.intensity = intensity
-        self.isUrgent = isUrgent
-        self.urgencyKind = urgencyKind
-        self.steersReader = steersReader
-        self.faq = faq
-        self.offer = offer
-    }
 }
 
 /// The facts of an offer, read by a model; code computes the score from them.
@@ -60,12 +45,12 @@ package struct OfferVerdict: Sendable, Equatable {
     /// In the currency's main unit, for the whole deal; positive and finite.
     package var amount: Double?
     package var currency: Currency?
-    package var pay: Pay
-    package var fit: Fit
+    package var pay = Pay.unclear
+    package var fit = Fit.neutral
     /// The day by which an answer is needed, else the day of the event or delivery: days since 1970.
     package var deadlineDay: Int32?
-    package var deadlineIsReply: Bool
-    package var signs: Signs
+    package var deadlineIsReply = false
+    package var signs: Signs = []
 
     /// How the creator would be paid.
     package enum Pay: String, Sendable, CaseIterable {
@@ -86,19 +71,6 @@ package struct OfferVerdict: Sendable, Equatable {
         package static let asksCredentials = Signs(rawValue: 64)
         package static let pressure = Signs(rawValue: 128)
         package static let secrecy = Signs(rawValue: 256)
-    }
-
-    package init(
-        amount: Double? = nil, currency: Currency? = nil, pay: Pay = .unclear, fit: Fit = .neutral,
-        deadlineDay: Int32? = nil, deadlineIsReply: Bool = false, signs: Signs = []
-    ) {
-        self.amount = amount
-        self.currency = currency
-        self.pay = pay
-        self.fit = fit
-        self.deadlineDay = deadlineDay
-        self.deadlineIsReply = deadlineIsReply
-        self.signs = signs
     }
 }
 

@@ -17,20 +17,6 @@ package struct OfflineView: Sendable, Equatable {
     /// The id of the library entry that answers it.
     package var faq: String?
 
-    package init(
-        scores: SIMD4<Float>, category: Category, sentiment: Sentiment?, sentimentConfidence: Float, isUrgent: Bool,
-        urgency: Float, urgentThreshold: Float, faq: String? = nil
-    ) {
-        self.scores = scores
-        self.category = category
-        self.sentiment = sentiment
-        self.sentimentConfidence = sentimentConfidence
-        self.isUrgent = isUrgent
-        self.urgency = urgency
-        self.urgentThreshold = urgentThreshold
-        self.faq = faq
-    }
-
     /// A change that a verdict would make.
     struct Change: Hashable, Sendable {
         enum Kind: Hashable, Sendable { case category(Category), sentiment(Sentiment), urgent(Bool), faq(String) }

@@ -238,9 +238,8 @@ package struct DraftGuard: Sendable {
         let words = " " + Money.words(of: text).joined(separator: " ") + " "
         return [
             " as an ai ", " language model ", " system prompt ", " my instructions ", " my prompt ",
-            " ignore previous ",
-            " previous instructions ", " json ", " como una ia ", " como uma ia ", " als ki ", " en tant qu ia ",
-            " modelo de lenguaje ", " modelo de linguagem ", " sprachmodell ", " modèle de langage ",
+            " ignore previous ", " previous instructions ", " json ", " como una ia ", " como uma ia ", " als ki ",
+            " en tant qu ia ", " modelo de lenguaje ", " modelo de linguagem ", " sprachmodell ", " modèle de langage ",
         ].contains { Text.contains(Array(words.utf8), Array($0.utf8)) }
     }
 }

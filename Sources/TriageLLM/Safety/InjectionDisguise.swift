@@ -82,9 +82,8 @@ enum InjectionDisguise {
 
     private static let common = [
         "this", "the", "and", "you", "your", "for", "with", "message", "business", "urgent", "answer", "label",
-        "ignore",
-        "esto", "este", "como", "negocio", "isto", "comme", "diese", "nachricht", "instructions", "score", "classify",
-        "say",
+        "ignore", "esto", "este", "como", "negocio", "isto", "comme", "diese", "nachricht", "instructions", "score",
+        "classify", "say",
     ]
     private static let backward = Set(common.map { String($0.reversed()) })
     private static let rotated = Set(

@@ -98,8 +98,7 @@ struct InjectionGrammar: Sendable {
                 head.removeAll(keepingCapacity: true)
                 isOver = false
             case ".", "!", "?", "\n", ";", ")", "[", "]", "{", "}", "\u{AB}", "\u{BB}", "\u{201C}", "\u{201D}", "\"",
-                "|",
-                "\u{3002}", "\u{FF01}", "\u{FF1F}", "\u{300C}", "\u{300D}", "\u{3010}", "\u{3011}", "\u{2026}",
+                "|", "\u{3002}", "\u{FF01}", "\u{FF1F}", "\u{300C}", "\u{300D}", "\u{3010}", "\u{3011}", "\u{2026}",
                 "\u{2014}",
                 "\u{2013}", "*", "=", "+", "\u{201E}":
                 head.removeAll(keepingCapacity: true)

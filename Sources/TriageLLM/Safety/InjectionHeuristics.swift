@@ -149,12 +149,9 @@ package struct InjectionHeuristics: Sendable {
     private static let frames = NeedleSet(
         [
             "<!--", "-->", "</", "]]>", "<<<", ">>>", "[[", "]]", "```", "\"\"\"", "-----", "=====", "~~~~", "{{", "{%",
-            "<system", "<user",
-            "<message", "<instruction", "font-size:0", "font-size: 0", "display:none", "display: none",
-            "visibility:hidden",
-            "color:white", "color:#fff", "[system", "[assistant", "[inst", "[ia ", "[ai", "(ai", "(assistant",
-            "(system",
-            "###",
+            "<system", "<user", "<message", "<instruction", "font-size:0", "font-size: 0", "display:none",
+            "display: none", "visibility:hidden", "color:white", "color:#fff", "[system", "[assistant", "[inst", "[ia ",
+            "[ai", "(ai", "(assistant", "(system", "###",
         ].map { Array($0.utf8) })
 
     private func hasFrame(_ text: String) -> Bool {

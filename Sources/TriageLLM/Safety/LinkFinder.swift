@@ -24,8 +24,7 @@ enum LinkFinder {
 
     private static let spokenEndings: Set<String> = [
         "com", "net", "org", "io", "me", "co", "link", "app", "gg", "ly", "ru", "de", "fr", "es", "br", "uk", "info",
-        "xyz",
-        "shop", "site", "online", "top",
+        "xyz", "shop", "site", "online", "top",
     ]
 
     private static func tokens(of text: String) -> [[Unicode.Scalar]] {

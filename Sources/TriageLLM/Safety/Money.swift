@@ -48,9 +48,8 @@ enum Money {
     /// Words for large numbers, in the languages of most drafts.
     private static let spelled: Set<String> = [
         "hundred", "thousand", "million", "grand", "cien", "cientos", "quinientos", "mil", "millones", "cem",
-        "quinhentos",
-        "milhões", "cent", "cents", "mille", "hundert", "tausend", "millionen", "fünfhundert", "cento", "mila",
-        "тысяч", "тысячи", "миллион", "yüz", "bin", "million",
+        "quinhentos", "milhões", "cent", "cents", "mille", "hundert", "tausend", "millionen", "fünfhundert", "cento",
+        "mila", "тысяч", "тысячи", "миллион", "yüz", "bin", "million",
     ]
 
     /// Whether the text names an amount of money in words, such as "five hundred dollars".

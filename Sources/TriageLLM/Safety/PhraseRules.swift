@@ -1,4 +1,4 @@
-import TriageCore
+package import TriageCore
 
 /// Rules on word sequences, read from a file: the words are data, and this code only matches them.
 ///
@@ -8,56 +8,8 @@ import TriageCore
 /// The work is bounded: texts are cut, a gap has at most four words, and a pattern gives up after a fixed number of
 /// steps.
 package struct PhraseRules: Sendable {
-    /// The rules in their written form.
-    package struct Source: Sendable {
-        /// Phrases that are removed from a sentence before it is matched.
-        package var skip: [String] = []
-        package var negations: [String] = []
-        /// Negations that may follow what they negate.
-        package var negationsBehind: [String] = []
-        /// Groups of words with the same meaning.
-        package var same: [[String]] = []
-        /// Parts of texts in scripts without blanks between words.
-        package var parts: [String] = []
-        package var lists: [String: [String]] = [:]
-        package var rules: [Rule] = []
-
-        package init() {}
-    }
-
-    /// One rule in its written form.
-    package struct Rule: Sendable {
-        package var name: String
-        package var match: [String]
-        package var unless: [String]
-        /// Whether it also applies to negated phrases.
-        package var negated: Bool
-        /// Whether it also applies to questions.
-        package var questions: Bool
-        /// Whether it is skipped if every word of the match occurs in text that may be repeated.
-        package var echo: Bool
-        /// Whether it is skipped if there is an answer.
-        package var answered: Bool
-        /// Whether it counts regardless of other evidence.
-        package var alone: Bool
-
-        package init(
-            name: String, match: [String], unless: [String] = [], negated: Bool = false, questions: Bool = false,
-            echo: Bool = false, answered: Bool = false, alone: Bool = false
-        ) {
-            self.name = name
-            self.match = match
-            self.unless = unless
-            self.negated = negated
-            self.questions = questions
-            self.echo = echo
-            self.answered = answered
-            self.alone = alone
-        }
-    }
-
     private struct Compiled: Sendable {
-        var rule: Rule
+        var rule: PhraseList.Rule
         var match: PhrasePatterns
         var unless: PhrasePatterns
     }
@@ -73,9 +25,9 @@ package struct PhraseRules: Sendable {
     package let unknownLists: [String]
 
     /// Rules without any words.
-    package init() { self.init(Source()) }
+    package init() { self.init(PhraseList()) }
 
-    package init(_ source: Source) {
+    package init(_ source: PhraseList) {
         var unknown: Set<String> = []
         func patterns(_ texts: [String]) -> PhrasePatterns {
             PhrasePatterns(texts, lists: source.lists, unknown: &unknown)

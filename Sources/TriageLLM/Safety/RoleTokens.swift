@@ -76,8 +76,7 @@ enum RoleTokens {
     private static let bracketNames = [
         "inst", "system_prompt", "available_tools", "tool_calls", "tool_results", "tool_content", "call_id", "args",
         "img", "img_break", "img_end", "gmask", "smask", "mask", "cls", "sep", "pad", "unk", "bos", "eos", "eot",
-        "think",
-        "prefix", "suffix", "middle", "model_settings",
+        "think", "prefix", "suffix", "middle", "model_settings",
     ]
 
     private static func isBracketName(_ scalars: [Unicode.Scalar], from start: Int) -> Bool {

@@ -51,11 +51,6 @@ package struct GatheredQuestion<Question: Sendable>: Sendable {
     /// 64 hex digits.
     package var digest: String
     package var question: Question
-
-    package init(digest: String, question: Question) {
-        self.digest = digest
-        self.question = question
-    }
 }
 
 extension LLMClient {

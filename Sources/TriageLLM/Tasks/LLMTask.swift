@@ -68,12 +68,6 @@ package struct LLMEssence: Sendable, Equatable {
     package var tokens: Int
     /// Whether it gets a request of its own, as every draft does.
     package var travelsAlone: Bool
-
-    package init(parts: [[UInt8]], tokens: Int, travelsAlone: Bool) {
-        self.parts = parts
-        self.tokens = tokens
-        self.travelsAlone = travelsAlone
-    }
 }
 
 /// A question with the id that its request and answer use.
@@ -81,11 +75,6 @@ package struct AskedQuestion<Question: Sendable>: Sendable {
     /// `m` and a few letters and digits; reveals nothing about the text.
     package var id: String
     package var question: Question
-
-    package init(id: String, question: Question) {
-        self.id = id
-        self.question = question
-    }
 }
 
 extension AskedQuestion: Equatable where Question: Equatable {}
@@ -99,30 +88,16 @@ package struct LLMExchange<Answer: Sendable>: Sendable {
     package var query: ChatQuery
     /// Reads any bytes; pure.
     package var read: @Sendable (ChatReply) -> LLMReading<Answer>
-
-    package init(query: ChatQuery, read: @escaping @Sendable (ChatReply) -> LLMReading<Answer>) {
-        self.query = query
-        self.read = read
-    }
 }
 
 /// What an answer says about the questions of its request.
 package struct LLMReading<Answer: Sendable>: Sendable {
     /// Valid answers by id; those with an id that was not asked about are dropped.
-    package var answers: [String: Answer]
+    package var answers: [String: Answer] = [:]
     /// The faults of individual ids.
-    package var faults: [String: LLMFault]
+    package var faults: [String: LLMFault] = [:]
     /// The fault of the answer as a whole, for every id that has neither an answer nor a fault.
-    package var whole: LLMFault
-
-    package init(
-        answers: [String: Answer] = [:], faults: [String: LLMFault] = [:],
-        whole: LLMFault = LLMFault(.badOutput(.wrongIDs), errors: ["the id is missing"])
-    ) {
-        self.answers = answers
-        self.faults = faults
-        self.whole = whole
-    }
+    package var whole = LLMFault(.badOutput(.wrongIDs), errors: ["the id is missing"])
 }
 
 /// Why a model's output contains no answer to a question.

@@ -247,25 +247,7 @@ struct TransferEnd: Equatable {
 
     /// nil: a complete answer.
     ///
-    /// | libcurl | kind |
-    /// |---|---|
-    /// | 0 OK, the head whole, the body at its end | an answer |
-    /// | 0 OK otherwise, 18 partial file | `partial` |
-    /// | 5 and 6 cannot resolve proxy or host | `resolve` |
-    /// | 7 cannot connect, 89 no connection, 97 proxy | `connect` |
-    /// | 28 timed out | `connectTimeout` before the connection stood, `totalTimeout` after |
-    /// | 35 TLS connect, 53, 54, 58, 59, 64, 66, 80, 98 | `tls` |
-    /// | 60 not verified, 83 issuer, 90 pinned key, 91 status | `certificate` |
-    /// | 52 nothing came | `emptyReply` |
-    /// | 55 send, 65 cannot send again | `send` |
-    /// | 56 receive | `receive`; `connect` before the connection stood (a proxy says no) |
-    /// | 16 and 92 | `http2` |
-    /// | 1 HTTP/0.9, 8 weird reply, 61 encoding | `malformed` |
-    /// | 23 a callback ended it | `tooLarge` or `malformed`, by what the callback saw |
-    /// | 42 before a request would have gone out again | `stale` |
-    /// | 27 out of memory, which a header line above 100 kB is called too; 63 and 100 too large | `tooLarge` |
-    /// | 3 address, 77 CA file, and all others before the connection stood | `unusable` |
-    /// | all others after it | `receive` |
+    /// libcurl says "out of memory" for a header line above 100 kB too, and "receive" where a proxy says no.
     var fault: TransportFault.Kind? {
         switch stop {
         case .bodyTooLarge, .headTooLarge, .noMemory: return .tooLarge

@@ -1,14 +1,9 @@
+import Platform
 import TriageConfig
 import TriageCore
 package import TriageEvaluation
 import TriageFormats
 import TriageRun
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Lets every method answer each gold record, unchanged and changed, and counts which answers move.
 ///

@@ -1,13 +1,8 @@
+import Platform
 import TriageConfig
 package import TriageCore
 package import TriageEvaluation
 package import TriageRun
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Answers the messages of one creator for an evaluation.
 package protocol EvaluationLane: AnyObject {

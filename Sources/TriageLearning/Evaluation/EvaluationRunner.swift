@@ -1,13 +1,8 @@
+import Platform
 import TriageConfig
 package import TriageCore
 package import TriageEvaluation
 import TriageFormats
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Reads gold files once and lets every method answer the records while they are read; keeps only labels and answers.
 package final class EvaluationRunner {

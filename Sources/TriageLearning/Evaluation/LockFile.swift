@@ -1,13 +1,8 @@
+import Platform
 import TriageConfig
 import TriageCore
 package import TriageEvaluation
 package import TriageRun
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The lock file that says which records belong to the test set.
 package struct LockFile {

@@ -1,17 +1,10 @@
+import Platform
 import TriageCore
 import TriageEvaluation
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// A file of answers from `triage run` or another program: JSONL, one record per line.
 struct PredictionFile {
     let path: String
-
-    init(path: String) { self.path = path }
 
     /// Whether the first line contains answers.
     var isPredictions: Bool {

@@ -1,11 +1,6 @@
+import Platform
 import TriageCore
 package import TriageLLM
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The state file kept between submitting batches and collecting them: what is known of each submitted batch.
 ///

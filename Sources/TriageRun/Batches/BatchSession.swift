@@ -1,14 +1,9 @@
+import Platform
 import Synchronization
 import TriageConfig
 package import TriageCore
 import TriageFormats
 package import TriageLLM
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The batch server of the configured provider, and what is known of the batches on it.
 package struct BatchSession {

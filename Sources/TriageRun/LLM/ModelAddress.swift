@@ -1,12 +1,7 @@
+import Platform
 package import TriageConfig
 import TriageCore
 package import TriageLLM
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Turns the model settings of `triage.yaml` into endpoints, headers and limits for talking to a server.
 package enum ModelAddress {

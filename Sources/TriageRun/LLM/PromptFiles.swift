@@ -1,13 +1,8 @@
+import Platform
 import ShippedPrompts
 import TriageConfig
 import TriageCore
 package import TriageLLM
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Loads prompts from the binary and from the user's folder.
 package enum PromptFiles {

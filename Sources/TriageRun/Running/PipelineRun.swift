@@ -1,12 +1,7 @@
+import Platform
 import Synchronization
 package import TriageCore
 package import TriageFormats
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// What all runs over inputs share: reading, stages, signals, progress and counts.
 ///

@@ -1,15 +1,10 @@
+import Platform
 import Synchronization
 import TriageConfig
 package import TriageCore
 package import TriageFormats
 import TriageMatching
 import TriageStages
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// What a run is asked to do, independent of the command line that asked for it.
 package struct RunRequest {

@@ -1,13 +1,8 @@
+import Platform
 import Synchronization
 package import TriageCore
 package import TriageFormats
 import TriageLLM
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Counts what goes into a run and what comes out, for a machine-readable summary.
 ///

@@ -1,13 +1,8 @@
+import Platform
 import Synchronization
 import TriageConfig
 import TriageCore
 import TriageFormats
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Prints notices for people on stderr during a run, each only once.
 package final class Notices: Sendable {

@@ -25,11 +25,7 @@ package enum ShippedFiles {
 
     /// The word lists of language identification.
     package static func languageModel() throws -> LanguageIdentifier {
-        LanguageIdentifier(
-            try LanguagesFile(source(shipped_languages)).languages.map {
-                LanguageIdentifier.Words(
-                    tag: $0.tag, script: $0.script, words: $0.words, marked: $0.marked, letters: $0.letters)
-            })
+        LanguageIdentifier(try LanguagesFile(source(shipped_languages)).languages)
     }
 
     /// The words for signals that no rule file describes, for people who read the reasons.
@@ -48,20 +44,7 @@ package enum ShippedFiles {
     package static var changes: RuleSource { source(shipped_changes) }
 
     private static func phrases(_ shipped: shipped_file) throws -> PhraseRules {
-        let file = try PhraseFile(source(shipped))
-        var rules = PhraseRules.Source()
-        rules.skip = file.skip
-        rules.negations = file.negations
-        rules.negationsBehind = file.negationsBehind
-        rules.same = file.same
-        rules.parts = file.parts
-        rules.lists = file.lists
-        rules.rules = file.rules.map {
-            PhraseRules.Rule(
-                name: $0.name, match: $0.match, unless: $0.unless, negated: $0.negated, questions: $0.questions,
-                echo: $0.echo, answered: $0.answered, alone: $0.alone)
-        }
-        return PhraseRules(rules)
+        PhraseRules(try PhraseList(source(shipped)))
     }
 
     /// The statistical model; its checksum is checked by a test, not at every start.

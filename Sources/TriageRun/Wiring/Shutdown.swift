@@ -1,12 +1,7 @@
+import Platform
 import Synchronization
 package import TriageCore
 package import UnixSignals
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Ends a run on request: after the first signal, messages in progress are finished; the second ends the process at
 /// once.

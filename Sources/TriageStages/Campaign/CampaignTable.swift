@@ -1,11 +1,6 @@
 internal import CPrefetch
+import Platform
 package import TriageCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The most recent texts, indexed by the keys of their sketches; the oldest is evicted when the table is full.
 ///

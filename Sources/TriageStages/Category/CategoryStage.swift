@@ -1,10 +1,5 @@
+import Platform
 package import TriageCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Classifies a message as fan, business or spam: softmax over the biases and the weights of the signals that fired.
 ///

@@ -17,7 +17,7 @@ struct DangerSpans {
         var sentences: [Range<Int>] = []
         var start = 0
         func close(at end: Int) {
-            let sentence = Self.trimmed(start..<end, text)
+            let sentence = (start..<end).trimmed(in: text)
             if !sentence.isEmpty { sentences.append(sentence) }
             start = end
         }
@@ -62,7 +62,7 @@ struct DangerSpans {
     /// Whether a byte is the last one of a sentence: a stop before a blank, a wide stop, or the end of a line.
     private static func ends(at place: Int, _ text: [UInt8]) -> Bool {
         func before(_ count: Int) -> UInt8 { place >= count ? text[place - count] : 0 }
-        let isBeforeBlank = place + 1 == text.count || isBlank(text[place + 1])
+        let isBeforeBlank = place + 1 == text.count || FAQSpans.isBlank(text[place + 1])
         switch text[place] {
         case 0x0A: return true
         case UInt8(ascii: "."), UInt8(ascii: "!"), UInt8(ascii: "?"): return isBeforeBlank
@@ -72,14 +72,5 @@ struct DangerSpans {
         case 0x81, 0x9F: return before(1) == 0xBC && before(2) == 0xEF
         default: return false
         }
-    }
-
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (9...13).contains(byte) }
-
-    private static func trimmed(_ range: Range<Int>, _ text: [UInt8]) -> Range<Int> {
-        var (start, end) = (range.lowerBound, range.upperBound)
-        while start < end, isBlank(text[start]) { start += 1 }
-        while end > start, isBlank(text[end - 1]) { end -= 1 }
-        return start..<end
     }
 }

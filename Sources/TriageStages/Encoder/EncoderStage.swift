@@ -1,10 +1,5 @@
+import Platform
 package import TriageCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Answers sentiment and urgency from what a message means, combined with what the rules and the statistical model found.
 ///

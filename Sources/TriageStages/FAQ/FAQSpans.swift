@@ -23,7 +23,7 @@ struct FAQSpans {
         var start = whole.lowerBound
         var asks = false
         func close(at end: Int) {
-            let sentence = Self.trimmed(start..<end, text)
+            let sentence = (start..<end).trimmed(in: text)
             if sentence.count >= Self.shortestSentence, sentence != whole {
                 let sentence = sentence.cut(to: Self.longestSentence, in: text)
                 sentences.append(sentence)
@@ -46,7 +46,7 @@ struct FAQSpans {
 
     /// What of a message is read: all of it but blanks around it, or its beginning.
     static func whole(of text: [UInt8]) -> Range<Int> {
-        trimmed(0..<text.count, text).cut(to: longest, in: text)
+        (0..<text.count).trimmed(in: text).cut(to: longest, in: text)
     }
 
     /// What a byte of a text, with those that belong to it, says of the sentence.
@@ -76,17 +76,18 @@ struct FAQSpans {
         }
     }
 
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (9...13).contains(byte) }
-
-    private static func trimmed(_ range: Range<Int>, _ text: [UInt8]) -> Range<Int> {
-        var (start, end) = (range.lowerBound, range.upperBound)
-        while start < end, isBlank(text[start]) { start += 1 }
-        while end > start, isBlank(text[end - 1]) { end -= 1 }
-        return start..<end
-    }
+    static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (9...13).contains(byte) }
 }
 
 extension Range<Int> {
+    /// Without the blanks at its ends.
+    func trimmed(in text: [UInt8]) -> Range<Int> {
+        var (start, end) = (lowerBound, upperBound)
+        while start < end, FAQSpans.isBlank(text[start]) { start += 1 }
+        while end > start, FAQSpans.isBlank(text[end - 1]) { end -= 1 }
+        return start..<end
+    }
+
     /// Its first bytes, whole characters only.
     fileprivate func cut(to most: Int, in text: [UInt8]) -> Range<Int> {
         guard count > most else { return self }

@@ -1,10 +1,5 @@
+import Platform
 internal import TriageCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// One message's folded bytes and words for the finders; valid while the batch's buffers are borrowed.
 struct MessageText {

@@ -1,10 +1,5 @@
+import Platform
 internal import TriageCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Signs of a real offer that lists of phrases cannot cover.
 ///

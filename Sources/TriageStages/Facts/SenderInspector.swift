@@ -56,9 +56,8 @@ final class SenderInspector: Sendable {
             ],
             [
                 "studio", "agency", "brand", "media", "events", "records", "films", "lab", "shop", "store",
-                "collective",
-                "audio", "wear", "cosmetics", "gear", "press", "magazine", "radio", "podcast", "festival", "academy",
-                "publishing", "music",
+                "collective", "audio", "wear", "cosmetics", "gear", "press", "magazine", "radio", "podcast", "festival",
+                "academy", "publishing", "music",
             ],
             // These match only as whole words.
             ["co", "inc", "ltd", "llc", "gmbh", "pr"],

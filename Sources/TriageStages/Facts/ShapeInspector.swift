@@ -1,11 +1,6 @@
+import Platform
 internal import ShippedLanguages
 internal import TriageCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The detectors that fired, one bit each, in the order of ``DetectorName/allCases``.
 struct DetectorBits: Equatable {

@@ -32,8 +32,7 @@ enum WebNames {
     /// Parts of host names that imitate link shorteners.
     static let shortenerLooks: [StaticString] = [
         "bit-ly", "bitly", "tinyurl", "tiny-url", "sh-rt", "shrt", "shorturl", "short-link", "shortlink", "short-url",
-        "cutt-ly",
-        "t-co.", "goo-gl", "is-gd", "rb-gy", "ow-ly", "lnk-", "lnkto", "go2l", "clck", "urlz", "minilink",
+        "cutt-ly", "t-co.", "goo-gl", "is-gd", "rb-gy", "ow-ly", "lnk-", "lnkto", "go2l", "clck", "urlz", "minilink",
     ]
 
     /// Hosts of messengers.
@@ -64,14 +63,10 @@ enum WebNames {
     /// Words in hosts or paths that ask for a click, a login or a payment.
     static let pathVerbs: [StaticString] = [
         "login", "log-in", "signin", "sign-in", "verify", "verif", "claim", "unlock", "appeal", "renew", "update",
-        "secure",
-        "security", "wallet", "free", "gift", "giveaway", "bonus", "prize", "reward", "winner", "lucky", "airdrop",
-        "refund",
-        "payout", "confirm", "restore", "recover", "support", "helpdesk", "-help", "help-", "resync", "track", "parcel",
-        "colis",
-        "quota", "suspend", "copyright", "strike", "unblock", "airdrop", "earn", "invest", "profit", "casino", "spin",
-        "boost",
-        "follow", "likes",
+        "secure", "security", "wallet", "free", "gift", "giveaway", "bonus", "prize", "reward", "winner", "lucky",
+        "airdrop", "refund", "payout", "confirm", "restore", "recover", "support", "helpdesk", "-help", "help-",
+        "resync", "track", "parcel", "colis", "quota", "suspend", "copyright", "strike", "unblock", "airdrop", "earn",
+        "invest", "profit", "casino", "spin", "boost", "follow", "likes",
     ]
 
     /// Mail providers with which anybody can get an address.

@@ -1,34 +1,11 @@
-internal import TriageCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import Platform
+package import TriageCore
 
 /// A table from words to the languages that use them, each with a weight.
 ///
 /// A word shared by n languages weighs `log2(1 + 8/n)` for each of them, a spelling with accents 2, and a distinctive
 /// letter `1.5/√k` for each of k languages. The weights were chosen on labelled messages in twelve languages.
 package struct LanguageIdentifier: Sendable {
-    /// A language's frequent words, accented spellings and distinctive letters.
-    package struct Words: Sendable {
-        package var tag: String
-        /// nil: Latin.
-        package var script: String?
-        package var words: [String]
-        package var marked: [String]
-        package var letters: String
-
-        package init(tag: String, script: String?, words: [String], marked: [String], letters: String) {
-            self.tag = tag
-            self.script = script
-            self.words = words
-            self.marked = marked
-            self.letters = letters
-        }
-    }
-
     struct Posting {
         var language: UInt8
         var weight: Float
@@ -41,7 +18,7 @@ package struct LanguageIdentifier: Sendable {
     /// Indexed by scalar − 0x80, up to U+07FF.
     private var letterRanges: [Range<Int32>]
 
-    package init(_ languages: [Words]) {
+    package init(_ languages: [LanguageWords]) {
         let folder = TextFolder()
         var byWord: [UInt64: [Posting]] = [:]
         var byLetter: [UInt32: [UInt8]] = [:]

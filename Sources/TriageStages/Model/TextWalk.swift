@@ -33,11 +33,6 @@ struct TextWalk {
         static let places = words * 64
     }
 
-    init(text: UnsafeBufferPointer<UInt8>, tokens: UnsafeBufferPointer<Token>) {
-        self.text = text
-        self.tokens = tokens
-    }
-
     /// Calls `word` with each word and the hash of the one before it, and `sign` with the feature of each run of signs.
     @inline(__always)
     mutating func run(word: (Token, UInt64) -> Void, sign: (UInt64, Range<Int>) -> Void) {

@@ -108,18 +108,14 @@ enum ReplyTemplates {
 
     /// Every template that stands for a draft, or for the beginning of one, in the order of ``ReplySituation``.
     static let bySituation = [
-        "fan.praise", "fan.order", "fan.condolence", "fan.hardship",
-        "fan.praise-short", "fan.birthday", "fan.achieved", "fan.started", "fan.helped", "fan.together", "fan.again",
-        "fan.laughed", "fan.greets", "fan.voice", "fan.music", "fan.pictures", "fan.recipe", "fan.explaining",
-        "fan.video", "fan.moved", "fan.calmed", "fan.longtime", "fan.newcomer", "fan.day", "fan.arrived", "fan.cat",
-        "fan.dog", "fan.blessing", "fan.channel",
-        "business.offer", "business.rates", "business.invoice", "business.press", "business.gifting",
-        "business.representation", "business.licence", "business.job", "business.event", "business.charity",
-        "business.follow-up", "business.declined", "business.unpaid",
-        "business.podcast", "legal", "urgent.self-harm", "urgent.threat",
-        "urgent.account",
-        "urgent.impersonation",
-        "urgent.other",
+        "fan.praise", "fan.order", "fan.condolence", "fan.hardship", "fan.praise-short", "fan.birthday", "fan.achieved",
+        "fan.started", "fan.helped", "fan.together", "fan.again", "fan.laughed", "fan.greets", "fan.voice", "fan.music",
+        "fan.pictures", "fan.recipe", "fan.explaining", "fan.video", "fan.moved", "fan.calmed", "fan.longtime",
+        "fan.newcomer", "fan.day", "fan.arrived", "fan.cat", "fan.dog", "fan.blessing", "fan.channel", "business.offer",
+        "business.rates", "business.invoice", "business.press", "business.gifting", "business.representation",
+        "business.licence", "business.job", "business.event", "business.charity", "business.follow-up",
+        "business.declined", "business.unpaid", "business.podcast", "legal", "urgent.self-harm", "urgent.threat",
+        "urgent.account", "urgent.impersonation", "urgent.other",
     ].map { Template($0, name: $0 == shortPraise ? praise : nil) }
 
     /// Thanks for a few words are thanks, in fewer words: who replaces the one replaces both.

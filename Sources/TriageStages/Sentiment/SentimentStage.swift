@@ -1,10 +1,5 @@
+import Platform
 package import TriageCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Says what feeling a sender expresses, and how strongly.
 ///

@@ -10,8 +10,7 @@ struct MessageBuffers {
 
 /// Maps a message's folded offsets back to the decoded text.
 ///
-/// It does the same as ``Batch/decodedOffset(_:in:)`` and ``Batch/decodedRange(_:_:of:)``, but can be used while the
-/// batch itself is written.
+/// It does the same as ``Batch/decodedRange(_:_:of:)``, but can be used while the batch itself is written.
 struct MessagePlaces {
     let marks: UnsafeBufferPointer<FoldMark>
     /// The decoded text.

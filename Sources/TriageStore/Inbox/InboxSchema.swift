@@ -103,8 +103,7 @@ enum InboxSchema {
     ]
 
     private static let remarks = [
-        "ALTER TABLE feedback ADD COLUMN note TEXT",
-        "ALTER TABLE feedback ADD COLUMN text TEXT",
+        "ALTER TABLE feedback ADD COLUMN note TEXT", "ALTER TABLE feedback ADD COLUMN text TEXT",
     ]
 
     // A second index for scripts written without spaces: see ``ScriptRuns``. The `ascii` tokenizer treats every

@@ -1,14 +1,9 @@
 import ArgumentParser
+import Platform
 import TriageConfig
 import TriageCore
 import TriageMatching
 import TriageRun
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Checks everything that a run would read.
 struct CheckCommand: AsyncParsableCommand {

@@ -101,3 +101,11 @@ extension ParsableCommand {
     /// The word that names the command on a command line.
     static var commandWord: String { configuration.commandName ?? "" }
 }
+
+extension ParsableCommand {
+    /// Shows the help, because waiting for a person to type JSON would help nobody.
+    static func helped() -> RunEnded {
+        try? CheckedWriter.standardError.write(helpMessage(columns: min(100, Terminal.width(2))) + "\n")
+        return RunEnded(status: .usage)
+    }
+}

@@ -29,10 +29,7 @@ struct ExplainCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        if input.paths.isEmpty, Terminal.isTerminal(0) {
-            try? CheckedWriter.standardError.write(Self.helpMessage(columns: min(100, Terminal.width(2))) + "\n")
-            throw RunEnded(status: .usage)
-        }
+        if input.paths.isEmpty, Terminal.isTerminal(0) { throw Self.helped() }
         let json = json
         var request = RunRequest(input: input, configuration: configuration) { loaded, sources in
             if json { return JSONLRecordEncoder(object: loaded.object, rejects: .pass, sources: sources) }

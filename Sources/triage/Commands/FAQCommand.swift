@@ -1,15 +1,10 @@
 import ArgumentParser
+import Platform
 import TriageConfig
 import TriageCore
 import TriageRun
 import TriageStages
 import TriageStore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Manages the creator's library of answers.
 struct FAQCommand: ParsableCommand {

@@ -1,14 +1,9 @@
 import ArgumentParser
+import Platform
 import TriageConfig
 import TriageCore
 import TriageLearning
 import TriageRun
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Suggests wordings that were answered wrongly for the entries they belong to.
 struct FAQLearnCommand: AsyncParsableCommand {

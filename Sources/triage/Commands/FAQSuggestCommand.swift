@@ -50,10 +50,7 @@ struct FAQSuggestCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if input.paths.isEmpty, Terminal.isTerminal(0) {
-            try? CheckedWriter.standardError.write(Self.helpMessage(columns: min(100, Terminal.width(2))) + "\n")
-            throw RunEnded(status: .usage)
-        }
+        if input.paths.isEmpty, Terminal.isTerminal(0) { throw Self.helped() }
         let reading = try MessageReading(configuration, me: input.me)
         let collector = UnansweredQuestions()
         try collector.read(input, with: reading)

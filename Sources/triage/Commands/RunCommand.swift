@@ -69,11 +69,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if input.paths.isEmpty, Terminal.isTerminal(0) {
-            // Waiting for a person to type JSON would help nobody.
-            try? CheckedWriter.standardError.write(Self.helpMessage(columns: min(100, Terminal.width(2))) + "\n")
-            throw RunEnded(status: .usage)
-        }
+        if input.paths.isEmpty, Terminal.isTerminal(0) { throw Self.helped() }
         try CommandWords.check(input.paths)
         let (onError, color, output) = (onError, color, output)
         // Forty lines of JSON per message help no reader at a terminal; programs never have a terminal here.

@@ -143,11 +143,7 @@ struct StreamCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if follow == nil, listen == nil, Terminal.isTerminal(0) {
-            // Waiting for a person to type JSON would help nobody.
-            try? CheckedWriter.standardError.write(Self.helpMessage(columns: min(100, Terminal.width(2))) + "\n")
-            throw RunEnded(status: .usage)
-        }
+        if follow == nil, listen == nil, Terminal.isTerminal(0) { throw Self.helped() }
         let onError = onError
         var request = RunRequest(input: input, configuration: configuration) { loaded, sources in
             loaded.encoder(.jsonl, rejects: onError, sources: sources, color: .never, toTerminal: true)

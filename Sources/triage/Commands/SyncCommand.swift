@@ -95,10 +95,7 @@ struct SyncCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        if input.paths.isEmpty, Terminal.isTerminal(0) {
-            try? CheckedWriter.standardError.write(Self.helpMessage(columns: min(100, Terminal.width(2))) + "\n")
-            throw RunEnded(status: .usage)
-        }
+        if input.paths.isEmpty, Terminal.isTerminal(0) { throw Self.helped() }
         var request = SyncRequest(input: input, configuration: configuration, asking: asking)
         request.store = store
         request.output = output

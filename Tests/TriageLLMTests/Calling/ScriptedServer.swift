@@ -1,5 +1,6 @@
 import Synchronization
-import TriageLLM
+
+@testable import TriageLLM
 
 /// A server in memory that answers by a script, for sequences; its provider reads outcomes from status and headers.
 final class ScriptedServer: HTTPTransport, ChatProvider {

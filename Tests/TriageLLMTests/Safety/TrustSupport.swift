@@ -47,22 +47,8 @@ enum Trust {
 
     private static func phrases(_ shipped: shipped_file) -> PhraseRules {
         let bytes = Array(UnsafeBufferPointer(start: shipped.bytes, count: shipped.count))
-        var rules = PhraseRules.Source()
-        guard let file = try? PhraseFile(RuleSource(name: String(cString: shipped.name), bytes: bytes)) else {
-            return PhraseRules()
-        }
-        rules.skip = file.skip
-        rules.negations = file.negations
-        rules.negationsBehind = file.negationsBehind
-        rules.same = file.same
-        rules.parts = file.parts
-        rules.lists = file.lists
-        rules.rules = file.rules.map {
-            PhraseRules.Rule(
-                name: $0.name, match: $0.match, unless: $0.unless, negated: $0.negated, questions: $0.questions,
-                echo: $0.echo, answered: $0.answered, alone: $0.alone)
-        }
-        return PhraseRules(rules)
+        return (try? PhraseList(RuleSource(name: String(cString: shipped.name), bytes: bytes))).map { PhraseRules($0) }
+            ?? PhraseRules()
     }
 
     /// A draft of the committed set, with what it answers.

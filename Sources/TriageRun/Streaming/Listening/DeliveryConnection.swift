@@ -1,11 +1,6 @@
+import Platform
 import TriageCore
 import TriageFormats
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// One connection: it reads one request, sends one answer, and closes.
 final class DeliveryConnection {

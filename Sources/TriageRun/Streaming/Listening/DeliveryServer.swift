@@ -1,13 +1,8 @@
+import Platform
 import Synchronization
 import TriageConfig
 import TriageCore
 import TriageFormats
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// Receives Meta's webhooks: every delivery that is answered with 200 is on disk.
 ///
@@ -82,7 +77,7 @@ final class DeliveryServer: Sendable {
             }
             var waits = open.map { pollfd(fd: $0.descriptor, events: $0.events, revents: 0) }
             waits.append(pollfd(fd: wakeUp.isStopped ? -1 : listener, events: Int16(POLLIN), revents: 0))
-            waits.append(pollfd(fd: wakeUp.isStopped ? -1 : wakeUp.waitDescriptor, events: Int16(POLLIN), revents: 0))
+            waits.append(pollfd(fd: wakeUp.isStopped ? -1 : wakeUp.descriptor, events: Int16(POLLIN), revents: 0))
             let count = poll(&waits, nfds_t(waits.count), patience(open, lastWord))
             if count < 0, errno != EINTR, errno != EAGAIN {
                 let reason = String(cString: strerror(errno))

@@ -1,10 +1,5 @@
+import Platform
 import TriageCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 
 /// The file to which deliveries are appended, one per line; appended lines are on disk.
 ///
