@@ -85,7 +85,9 @@ let package = Package(
         .executableTarget(
             name: "LanguageCompiler", dependencies: [.product(name: "Yams", package: "Yams")], swiftSettings: strict),
         .target(name: "ShippedModel", exclude: ["shipped.model"]),
-        .target(name: "ShippedEncoder", exclude: ["encoder.bin", "sentence.heads", "matter.heads", "danger.heads", "thanks.heads"]),
+        .target(
+            name: "ShippedEncoder",
+            exclude: ["encoder.bin", "sentence.heads", "matter.heads", "danger.heads", "thanks.heads"]),
         .target(name: "ShippedFAQ", exclude: ["faq.weights", "faq.vectors", "faq.heads"]),
         .target(name: "ShippedPrompts"),
         .target(name: "ShippedPages", exclude: ["review", "schema", "report.css", "evaluation.css"]),

@@ -116,7 +116,9 @@ enum LanguageSchema {
     static let topics = [
         "gambling", "crypto", "tobacco", "alcohol", "slimming", "detox", "waist-trainers", "doping", "pyramid-schemes",
         "weapons", "politics", "spyware", "dropshipping", "undressing", "cloning", "pay-to-play", "bought-streams",
-        "fast-fashion", "adult", "loans", "fur", "ai-images", "cannabis", "supplements", "cruises",
+        "fast-fashion", "adult", "loans", "fur", "ai-images", "cannabis", "supplements", "cruises", "loot-boxes",
+        "pesticides", "peat", "emissions-tampering", "cosmetic-surgery", "dating", "fast-food", "religion",
+        "miracle-cures", "meat", "leather",
     ]
     /// What a draft may ask of an offer: of the names that the table of kinds has under `asks`, the one that messages say
     /// plainly or not at all.

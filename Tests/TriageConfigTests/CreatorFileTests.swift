@@ -83,11 +83,30 @@ struct CreatorFileTests {
         ("contact: \"{a}@mara.example\"", ["creator.bad-contact c.yaml:1:10"]),
         ("- {id: a}\n- {id: b}", ["creator.not-one c.yaml:1"]),
         ("niches: {a: b}", ["config.wrong-type c.yaml:1:9"]),
+        ("rates: {reel: [900]}", ["config.wrong-type c.yaml:1:15"]),
+        ("audience: 1,80", ["config.wrong-type c.yaml:1:11"]),
+        ("manager: Jo Berg", ["creator.bad-contact c.yaml:1:10"]),
         ("just text", ["config.wrong-type c.yaml:1:1"]),
         ("nmae: x\naudience: y", ["config.unknown-key c.yaml:1:1", "config.wrong-type c.yaml:2:11"]),
     ])
     func `says what is wrong and where`(text: String, expected: [String]) {
         #expect(read(text).faults == expected)
+    }
+
+    @Test(arguments: [
+        ("audience: 180k", "audience: 180000"), ("audience: 180,000", "audience: 180000"),
+        ("followers: 1.2M", "audience: 1200000"), ("niches: pottery, glazes", "niches: [pottery, glazes]"),
+        ("languages: en, de", "languages: [en, de]"),
+        ("excluded_topics: gambling ,crypto", "excluded_topics: [gambling, crypto]"),
+        ("contact: Jo Berg (deals) <jo@berg.example>", "contact: jo@berg.example"),
+        ("contact: a@mara.example\nmanager: Jo Berg <jo@berg.example>", "contact: jo@berg.example"),
+        ("manager: {name: Jo Berg, email: jo@berg.example}", "contact: jo@berg.example"),
+        ("rates: {reel: 900 EUR, story: 250 EUR}", "rates: ['reel: 900 EUR', 'story: 250 EUR']"),
+    ])
+    func `what people naturally write means the same as the documented form`(natural: String, documented: String) {
+        let (profile, faults) = read(natural)
+        #expect(faults.isEmpty)
+        #expect(profile == read(documented).profile)
     }
 
     @Test func `takes an empty file for a creator of whom nothing is said`() {

@@ -19,6 +19,9 @@ struct VoiceFileTests {
         (voice.habits.mailGreeting, voice.habits.chatGreeting) = (0.98, 0.1)
         (voice.habits.mailSignature, voice.habits.chatSignature) = (1, 0)
         voice.habits.greetings = ["en": "Hi {name},"]
+        voice.habits.audience.greetings = ["en": "Hiya {name},", "es": "¡Buenas, {name}!"]
+        voice.habits.audience.closings = ["en": "M x"]
+        voice.habits.partners.bare = ["en": "Hello:"]
         (voice.habits.emoji, voice.habits.emojis) = (0.25, ["💛"])
         (voice.habits.lowerCase, voice.habits.exclamation) = (0.01, 0.02)
         voice.habits.formal = ["de": 0.9]

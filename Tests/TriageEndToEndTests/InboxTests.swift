@@ -113,6 +113,24 @@ struct InboxTests {
         }
     }
 
+    @Test func `what is done leaves the lists, and comes back`() throws {
+        try sync()
+        let before = try ids(run("list", "--store", store, "--to", "jsonl"))
+        let done = try Program.run(["done"] + before + ["--store", store], directory: folder.path)
+        #expect(done.status == 0, "\(done.errors)")
+        let empty = try run("list", "--store", store)
+        #expect(empty.status == 0 && empty.errors.contains("nothing left in this view"), "\(empty.errors)")
+        #expect(try ids(run("list", "--store", store, "--to", "jsonl")).isEmpty)
+        #expect(try ids(run("list", "--done", "--store", store, "--to", "jsonl")) == before)
+        #expect(try ids(run("list", "--view", "all", "--store", store, "--to", "jsonl")).count == 6)
+        #expect(try run("done", before[0], "--undo", "--store", store).status == 0)
+        #expect(try ids(run("list", "--store", store, "--to", "jsonl")) == [before[0]])
+        // A wrong name saves nothing.
+        #expect(try run("done", before[1], "99", "--store", store).status == 66)
+        #expect(try run("done", before[0], "99", "--store", store).status == 66)
+        #expect(try ids(run("list", "--store", store, "--to", "jsonl")) == [before[0]])
+    }
+
     @Test func `words are found, and hostile queries are words`() throws {
         try sync()
         #expect(try ids(run("search", "CAMERA", "--store", store, "--to", "jsonl")).sorted() == ["m1", "m6"])

@@ -4,7 +4,8 @@ package import TriageCore
 package enum CreatorFile {
     static let keys = [
         "id", "name", "handle", "handles", "platforms", "audience", "followers", "niches", "excluded_topics",
-        "languages", "voice", "contact", "rates", "rates_note", "works", "timezone", "version",
+        "languages", "voice", "contact", "manager", "rates", "rates_note", "minimum_fee", "works", "timezone",
+        "version",
     ]
 
     /// The profile.
@@ -30,15 +31,18 @@ package enum CreatorFile {
                 "config.both-given", "'\(first)' and '\(second)' mean the same", at: reader.place(second),
                 remedy: "keep one of the two")
         }
-        profile.handles = (texts("handle", reader) + texts("handles", reader)).map(withoutAt)
-        profile.platforms = texts("platforms", reader)
-        profile.audience = reader.int("audience", in: 0...Int.max) ?? reader.int("followers", in: 0...Int.max)
-        profile.niches = texts("niches", reader)
-        profile.excludedTopics = texts("excluded_topics", reader)
+        profile.handles = (list("handle", reader) + list("handles", reader)).map(withoutAt)
+        profile.platforms = list("platforms", reader)
+        profile.audience = count("audience", reader) ?? count("followers", reader)
+        profile.niches = list("niches", reader)
+        profile.excludedTopics = list("excluded_topics", reader)
         profile.languages = languages(reader)
         profile.voice = reader.string("voice") ?? ""
-        profile.contact = contact(reader)
-        profile.rates = (texts("rates", reader) + texts("rates_note", reader)).joined(separator: "\n")
+        let (contact, manager) = (contact(reader), manager(reader))
+        // Who has a manager does not answer offers alone.
+        profile.contact = manager.isEmpty ? contact : manager
+        profile.rates = (rates(reader) + texts("rates_note", reader)).joined(separator: "\n")
+        profile.minimumFee = reader.string("minimum_fee") ?? ""
         profile.works = texts("works", reader)
         profile.timezone = timezone(reader)
         return profile
@@ -53,22 +57,89 @@ package enum CreatorFile {
         return nil
     }
 
-    /// The address for offers: some text, an at sign, and a host with a dot, without blanks.
+    /// The address for offers.
     private static func contact(_ reader: MappingReader) -> String {
         guard let contact = reader.string("contact"), !contact.isEmpty, let node = reader.node("contact") else {
             return ""
         }
-        let parts = contact.split(separator: "@", omittingEmptySubsequences: false)
+        return address(in: contact, "contact", node, reader)
+    }
+
+    /// The manager's address: `Jo Berg <jo@berg.example>`, or `{name: Jo Berg, email: jo@berg.example}`.
+    private static func manager(_ reader: MappingReader) -> String {
+        guard let node = reader.node("manager") else { return "" }
+        guard case .mapping = node.value else {
+            return reader.string("manager").map { address(in: $0, "manager", node, reader) } ?? ""
+        }
+        let manager = MappingReader(
+            node, in: reader.document, subject: "'manager'", keys: ["name", "email"], faults: reader.faults)
+        return address(in: manager.string("email") ?? "", "manager", node, reader)
+    }
+
+    /// An e-mail address, alone or in angle brackets behind a name: some text, an at sign, and a host with a dot, without blanks.
+    private static func address(in text: String, _ key: String, _ node: ConfigNode, _ reader: MappingReader) -> String {
+        var address = text[...]
+        if let open = text.lastIndex(of: "<"), text.hasSuffix(">") {
+            address = text[text.index(after: open)...].dropLast()
+        }
+        let parts = address.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty, parts[1].dropFirst().dropLast().contains("."),
-            contact.utf8.count <= 254,
-            contact.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "{") && $0 != UInt8(ascii: "}") })
+            address.utf8.count <= 254,
+            address.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "{") && $0 != UInt8(ascii: "}") })
         else {
             reader.fault(
-                "creator.bad-contact", "'contact' is not an e-mail address", at: node,
-                remedy: "write an address such as deals@mara.example")
+                "creator.bad-contact", "'\(key)' is not an e-mail address", at: node,
+                remedy: "write an address such as deals@mara.example, or a name with one: Jo Berg <jo@berg.example>")
             return ""
         }
-        return contact
+        return String(address)
+    }
+
+    /// The rates: one text, a list of texts, or a mapping such as `{reel: 900 EUR}`.
+    private static func rates(_ reader: MappingReader) -> [String] {
+        guard let node = reader.node("rates"), case .mapping(let entries) = node.value else {
+            return texts("rates", reader)
+        }
+        return entries.compactMap { entry in
+            guard case .scalar(let text, _) = entry.value.value else {
+                reader.fault(
+                    "config.wrong-type", "a rate must be text, not \(entry.value.kind)", at: entry.value,
+                    remedy: "write a sum, such as \(entry.key.prefix(40)): 900 EUR")
+                return nil
+            }
+            return "\(entry.key): \(text)"
+        }
+    }
+
+    /// A number of people, as it is written: `180000`, `180,000`, `180k` or `1.2M`.
+    private static func count(_ key: String, _ reader: MappingReader) -> Int? {
+        guard let node = reader.node(key), case .scalar(let text, _) = node.value,
+            let factor = text.last.flatMap({ ["k": 1_000.0, "m": 1_000_000][$0.lowercased()] })
+        else {
+            if let node = reader.node(key), case .scalar(let text, _) = node.value, let number = grouped(text) {
+                return number
+            }
+            return reader.int(key, in: 0...Int.max)
+        }
+        guard let number = Double(text.dropLast()), number >= 0, number < 10_000 else {
+            return reader.int(key, in: 0...Int.max)
+        }
+        return Int((number * factor).rounded())
+    }
+
+    /// A whole number with a comma or a dot between its thousands; nil for another one.
+    private static func grouped(_ text: String) -> Int? {
+        let parts = text.split(omittingEmptySubsequences: false) { $0 == "," || $0 == "." }
+        guard parts.count > 1, (1...3).contains(parts[0].count), parts.dropFirst().allSatisfy({ $0.count == 3 }),
+            parts.count <= 5, parts.joined().utf8.allSatisfy({ (0x30...0x39).contains($0) })
+        else { return nil }
+        return Int(parts.joined())
+    }
+
+    /// A list of short texts; in a single text, commas separate them.
+    private static func list(_ key: String, _ reader: MappingReader) -> [String] {
+        guard let node = reader.node(key), case .scalar(let text, _) = node.value else { return texts(key, reader) }
+        return text.split(separator: ",").map { $0.trimmed }.filter { !$0.isEmpty }
     }
 
     private static func texts(_ key: String, _ reader: MappingReader) -> [String] {
@@ -80,7 +151,9 @@ package enum CreatorFile {
     }
 
     private static func languages(_ reader: MappingReader) -> [String] {
-        (reader.strings("languages") ?? []).compactMap { tag, node in
+        (reader.strings("languages") ?? []).flatMap { text, node in
+            text.split(separator: ",").map { (tag: $0.trimmed, node: node) }
+        }.compactMap { tag, node in
             let primary = tag.utf8.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }
             let isTag =
                 (2...3).contains(primary.count) && tag.utf8.count <= 35
@@ -174,5 +247,12 @@ package enum TimeZoneName {
             return nil
         }
         return sign == "+" ? hours : -hours
+    }
+}
+
+extension Substring {
+    /// Without the spaces around it.
+    fileprivate var trimmed: String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
 }

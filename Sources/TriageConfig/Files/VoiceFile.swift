@@ -15,8 +15,8 @@ package enum VoiceFile {
     private static let idLimit = 100_000
     private static let idsOfLine = 500
     private static let habitKeys = [
-        "voice", "replies", "languages", "words", "greeting", "signature", "greetings", "emoji", "emojis",
-        "lower_case", "exclamation", "formal", "never",
+        "voice", "replies", "languages", "words", "greeting", "signature", "greetings", "audience", "partners",
+        "emoji", "emojis", "lower_case", "exclamation", "formal", "never",
     ]
     private static let pairKeys = [
         "id", "from", "name", "day", "platform", "language", "intent", "asked", "answered", "reuse", "learned",
@@ -135,7 +135,9 @@ package enum VoiceFile {
         }
         (habits.mailGreeting, habits.chatGreeting) = places("greeting")
         (habits.mailSignature, habits.chatSignature) = places("signature")
-        func languages<Value>(_ key: String, _ read: (MappingReader, String) -> Value?) -> [String: Value] {
+        func languages<Value>(
+            _ key: String, in reader: MappingReader, _ read: (MappingReader, String) -> Value?
+        ) -> [String: Value] {
             guard let node = reader.node(key), case .mapping(let entries) = node.value else { return [:] }
             let names = entries.map(\.key)
             let list = MappingReader(node, in: name, subject: "'\(key)'", keys: names, faults: faults)
@@ -143,18 +145,32 @@ package enum VoiceFile {
             for name in names.prefix(100) { found[name] = read(list, name) }
             return found
         }
-        habits.languages = languages("languages") { $0.int($1, in: 0...Int.max) }
-        habits.formal = languages("formal") { $0.number($1, in: share) }
-        habits.greetings = languages("greetings") { list, tag in
-            guard let text = list.string(tag) else { return nil }
-            guard isPlain(text), text.utf8.count <= 80 else {
-                list.fault(
-                    "voice.bad-greeting", "a greeting must be one short line", at: list.node(tag) ?? node,
-                    remedy: "write it as in \"Hi {name},\"")
-                return nil
+        habits.languages = languages("languages", in: reader) { $0.int($1, in: 0...Int.max) }
+        habits.formal = languages("formal", in: reader) { $0.number($1, in: share) }
+        func lines(_ key: String, in reader: MappingReader) -> [String: String] {
+            languages(key, in: reader) { list, tag in
+                guard let text = list.string(tag) else { return nil }
+                guard isPlain(text), text.utf8.count <= 80 else {
+                    list.fault(
+                        "voice.bad-greeting", "a greeting or a closing must be one short line",
+                        at: list.node(tag) ?? node, remedy: "write it as in \"Hi {name},\"")
+                    return nil
+                }
+                return text
             }
-            return text
         }
+        func manner(_ key: String) -> VoiceManner {
+            var manner = VoiceManner()
+            guard let node = reader.node(key) else { return manner }
+            let reader = MappingReader(
+                node, in: name, subject: "'\(key)'", keys: ["greetings", "bare", "closings"], faults: faults)
+            manner.greetings = lines("greetings", in: reader)
+            manner.bare = lines("bare", in: reader)
+            manner.closings = lines("closings", in: reader)
+            return manner
+        }
+        habits.greetings = lines("greetings", in: reader)
+        (habits.audience, habits.partners) = (manner("audience"), manner("partners"))
         return habits
     }
 
@@ -310,6 +326,15 @@ extension VoiceFile {
             object(key, shares, &json) { number($0) }
         }
         object("greetings", habits.greetings, &json) { quoted($0) }
+        for (key, manner) in [("audience", habits.audience), ("partners", habits.partners)]
+        where manner != VoiceManner() {
+            json.key(key)
+            json.open("{")
+            object("greetings", manner.greetings, &json) { quoted($0) }
+            object("bare", manner.bare, &json) { quoted($0) }
+            object("closings", manner.closings, &json) { quoted($0) }
+            json.close("}")
+        }
         for (key, share) in [
             ("emoji", habits.emoji), ("lower_case", habits.lowerCase), ("exclamation", habits.exclamation),
         ] {

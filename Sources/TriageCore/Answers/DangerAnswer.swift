@@ -11,13 +11,19 @@ package struct DangerAnswer: Sendable, Equatable {
     package var odds: Float
     /// Log-odds by the worst part alone.
     package var worst: Float
+    /// Log-odds by the worst part among those that tell of violence or of stalking; ``noViolence`` if there is none.
+    package var violence: Float
+    package static let noViolence: Float = -12
     /// Probability that it is this kind, if it is any.
     package var share: Float
     /// The worst part, in bytes of the text.
     package var place: Range<Int32>
 
-    package init(kind: Danger, odds: Float, worst: Float? = nil, share: Float = 1, place: Range<Int32> = 0..<0) {
-        (self.kind, self.odds, self.worst) = (kind, odds, worst ?? odds)
+    package init(
+        kind: Danger, odds: Float, worst: Float? = nil, violence: Float = noViolence, share: Float = 1,
+        place: Range<Int32> = 0..<0
+    ) {
+        (self.kind, self.odds, self.worst, self.violence) = (kind, odds, worst ?? odds, violence)
         (self.share, self.place) = (share, place)
     }
 }

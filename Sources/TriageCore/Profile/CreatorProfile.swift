@@ -16,6 +16,8 @@ package struct CreatorProfile: Sendable, Equatable {
     package var contact = ""
     /// The creator's rates; private, so never in a draft.
     package var rates = ""
+    /// The lowest fee that the creator takes, such as `500 EUR`, or a number in the currency of the rates; private, too.
+    package var minimumFee = ""
     package var works: [String] = []
     /// IANA time zone such as `Europe/Lisbon`; empty: UTC.
     package var timezone = ""

@@ -50,6 +50,18 @@ package struct VoicePair: Sendable, Equatable {
     package var isChanged: Bool { learned != fingerprint }
 }
 
+/// The words with which the creator's replies of a kind begin and end, by language tag.
+package struct VoiceManner: Sendable, Equatable {
+    /// The commonest greeting, as it is written, with `{name}` for the reader's first name: `¡Buenas, {name}!`.
+    package var greetings: [String: String] = [:]
+    /// The commonest greeting without a name.
+    package var bare: [String: String] = [:]
+    /// The last words of at least half of the replies: `H x`.
+    package var closings: [String: String] = [:]
+
+    package init() {}
+}
+
 /// Habits counted in the creator's replies.
 ///
 /// Shares range from 0 to 1.
@@ -66,6 +78,8 @@ package struct VoiceHabits: Sendable, Equatable {
     package var mailSignature, chatSignature: Double?
     /// The creator's commonest greeting in e-mails by language tag, as it is written: `hi {name},`.
     package var greetings: [String: String] = [:]
+    /// How replies outside e-mails begin and end: those to the audience, and those to business partners.
+    package var audience = VoiceManner(), partners = VoiceManner()
     /// Share of replies with an emoji, and the emoji used, commonest first.
     package var emoji = 0.0
     package var emojis: [String] = []

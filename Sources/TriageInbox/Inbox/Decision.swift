@@ -81,7 +81,10 @@ package enum Decision: Equatable, Sendable {
         case .urgent: before = message.isUrgent ? "true" : "false"
         case .faqIsRight, .faqEntry: before = message.faq
         case .draft, .draftIsGood:
-            guard message.hasDraft else { throw fault("no-draft", "this message has no draft", "omit --draft") }
+            guard message.hasDraft else {
+                throw fault(
+                    "no-draft", "this message has no draft", "if you have answered it, use: triage done NUMBER")
+            }
             before = nil
         case .dismissedOffer:
             guard let score = message.score else {

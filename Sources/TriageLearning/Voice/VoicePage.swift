@@ -27,6 +27,14 @@ package enum VoicePage {
         places("end with your name", habits.mailSignature, habits.chatSignature)
         let greetings = habits.greetings.sorted { $0.key < $1.key }.map { "\($0.key) \"\($0.value)\"" }
         if !greetings.isEmpty { lines.append("greetings in e-mails: \(greetings.joined(separator: ", "))") }
+        func words(_ what: String, _ texts: [String: String]) {
+            let shown = texts.sorted { $0.key < $1.key }.map { "\($0.key) \"\($0.value)\"" }
+            if !shown.isEmpty { lines.append("\(what): \(shown.joined(separator: ", "))") }
+        }
+        words("greetings to your audience", habits.audience.greetings)
+        words("closings to your audience", habits.audience.closings)
+        words("greetings to business partners", habits.partners.greetings)
+        words("closings to business partners", habits.partners.closings)
         lines.append(
             "with an emoji: \(percent(habits.emoji))"
                 + (habits.emojis.isEmpty ? "" : ", mostly \(habits.emojis.joined(separator: " "))"))

@@ -278,6 +278,11 @@ extension VoiceHabits {
         if let chat = chatGreeting {
             parts.append("other replies \(usual(chat) ? "begin with a greeting" : "have no greeting")")
         }
+        for (who, manner) in [("followers", audience), ("business partners", partners)] {
+            for (what, texts) in [("greeting", manner.greetings), ("closing", manner.closings)] {
+                parts += texts.sorted { $0.key < $1.key }.map { "\(what) to \(who) in \($0.key): \"\($0.value)\"" }
+            }
+        }
         if usual(lowerCase) { parts.append("sentences begin with small letters") }
         if emoji < 0.02 {
             parts.append("no emoji")

@@ -63,7 +63,12 @@ package struct MessageOptions: ParsableArguments {
     /// The message.
     ///
     /// - Throws: ``TriageError`` `store.no-message` (66), `store.many-messages` (64).
-    package func entry(in store: InboxStore) throws -> InboxEntry {
+    package func entry(in store: InboxStore) throws -> InboxEntry { try Self.entry(id, in: store) }
+
+    /// The message that a number, an id or the first digits of a key name.
+    ///
+    /// - Throws: as ``entry(in:)``.
+    package static func entry(_ id: String, in store: InboxStore) throws -> InboxEntry {
         let found = try store.find(id)
         if found.count == 1 { return found[0] }
         guard let first = found.first else {

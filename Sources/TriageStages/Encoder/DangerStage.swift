@@ -28,6 +28,8 @@ package struct DangerStage: LocalStage {
             let worst = parts.indices.max { parts[$0].odds < parts[$1].odds } ?? 0
             batch.records[index].danger = DangerAnswer(
                 kind: parts[worst].kind, odds: heads.odds(parts, whole: ofWhole, found), worst: parts[worst].odds,
+                violence: parts.filter { $0.kind == .violence || $0.kind == .stalking }.map(\.odds).max()
+                    ?? DangerAnswer.noViolence,
                 share: parts[worst].share,
                 place: Int32(spans[worst].lowerBound)..<Int32(spans[worst].upperBound))
         }

@@ -12,9 +12,9 @@ struct OfferPolicy: Sendable {
 
     private let refused: Set<Terms>
     /// In US dollars; 0: the profile names none.
-    private let leastRate: Double
+    private let leastRate, minimum: Double
 
-    /// A fee below this share of the lowest rate is declined, below the other one it gets no draft.
+    /// A fee below the creator's minimum, or below this share of the lowest rate, is declined; below the other one it gets no draft.
     private static let (paltry, low) = (0.1, 0.5)
 
     init(profile: CreatorProfile, library: FAQLibrary, exchange: ExchangeRates) {
@@ -27,14 +27,18 @@ struct OfferPolicy: Sendable {
                 let phrases = ReplyTemplates.refusals(terms.rawValue)
                 return texts.contains { text in phrases.contains { text.contains($0) } }
             })
-        leastRate = Self.sums(in: profile.rates).map { exchange.usd($0.amount, $0.currency) }.min() ?? 0
+        let rates = Self.sums(in: profile.rates)
+        leastRate = rates.map { exchange.usd($0.amount, $0.currency) }.min() ?? 0
+        let least = Self.sums(in: profile.minimumFee).first
+        let amount = least?.amount ?? Self.number(profile.minimumFee[...]) ?? 0
+        minimum = (least?.currency ?? rates.first?.currency).map { exchange.usd(amount, $0) } ?? 0
     }
 
     func refuses(_ terms: Terms) -> Bool { refused.contains(terms) }
 
     /// - Parameter usd: the fee in US dollars.
     func fee(_ usd: Double) -> Fee {
-        usd < leastRate * Self.paltry ? .paltry : usd < leastRate * Self.low ? .low : .fair
+        usd < max(minimum, leastRate * Self.paltry) ? .paltry : usd < leastRate * Self.low ? .low : .fair
     }
 
     /// Whether a fee is far below the lowest rate.

@@ -45,6 +45,9 @@ struct ReplyBook: Sendable {
         var bare: Span32
         /// Whether a name stands in it; in some languages a name would have to be inflected.
         var hasName: Bool
+        /// Whether it is a sentence of its own, with a name and without one, so that what follows begins with a capital.
+        var isSentence = false
+        var isBareSentence = false
     }
 
     /// ``ReplyTemplates/OfferWords``, as places.
@@ -91,6 +94,12 @@ struct ReplyBook: Sendable {
     private(set) var offerWords: [OfferWords] = []
     /// By place in ``ReplyTemplates/languages``.
     private(set) var greetings: [Greeting] = []
+    /// The same for business partners.
+    private(set) var partnerGreetings: [Greeting] = []
+    /// The words that the creator ends replies outside e-mails with, with a blank before them, by place in
+    /// ``ReplyTemplates/languages``; absent: none.
+    private(set) var closings: [Span32] = []
+    private(set) var partnerClosings: [Span32] = []
     /// The same for e-mails, in the creator's words, with an empty line behind; empty: nobody knows them.
     private(set) var mailGreetings: [Greeting] = []
     /// By place in ``ReplyTemplates/languages``: whether the creator says Sie or du; nil: as the words come.
@@ -157,10 +166,22 @@ struct ReplyBook: Sendable {
         }
         self.signature = add(isSmall ? signature.lowercased() : signature)
         self.praiseTail = add(manner.map(\.praiseTail) ?? praiseTail)
+        partnerGreetings = greetings
+        closings = greetings.map { _ in .absent }
+        partnerClosings = closings
         if let voice {
             for (place, language) in ReplyTemplates.languages.enumerated() {
-                guard let pattern = voice.habits.greetings[language] else { continue }
-                greetings[place] = greeting(pattern, bare: ReplyTemplates.greetings[place].0, end: " ")
+                let (mail, plain) = (voice.habits.greetings[language], ReplyTemplates.greetings[place])
+                func chat(_ manner: VoiceManner, _ book: inout ReplyBook) -> Greeting? {
+                    let bare = manner.bare[language] ?? plain.0
+                    return (manner.greetings[language] ?? mail ?? (bare == plain.0 ? nil : plain.1)).map {
+                        book.greeting($0, bare: bare, end: " ")
+                    }
+                }
+                if let own = chat(voice.habits.audience, &self) { greetings[place] = own }
+                if let own = chat(voice.habits.partners, &self) { partnerGreetings[place] = own }
+                if let text = voice.habits.audience.closings[language] { closings[place] = add(" \(text)") }
+                if let text = voice.habits.partners.closings[language] { partnerClosings[place] = add(" \(text)") }
             }
             mailGreetings = ReplyTemplates.languages.enumerated().map { place, language in
                 greeting(
@@ -199,8 +220,11 @@ struct ReplyBook: Sendable {
         let parts = text.split(separator: "{name}", omittingEmptySubsequences: false)
         return Greeting(
             before: add(String(parts.first ?? "")), behind: add("\(parts.last ?? "")\(end)"),
-            bare: add("\(isSmall ? bare.lowercased() : bare)\(end)"), hasName: parts.count > 1)
+            bare: add("\(isSmall ? bare.lowercased() : bare)\(end)"), hasName: parts.count > 1,
+            isSentence: Self.isSentence(text), isBareSentence: Self.isSentence(bare))
     }
+
+    private static func isSentence(_ greeting: String) -> Bool { greeting.last.map { "!.?".contains($0) } ?? false }
 
     private mutating func add(_ text: String) -> Span32 {
         let start = bytes.count

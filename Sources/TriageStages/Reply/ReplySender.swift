@@ -103,13 +103,18 @@ struct ReplySender: Sendable {
         guard span.count >= 2, span.count <= 120 else { return nil }
         let whole = UnsafeBufferPointer(rebasing: arena[span.range])
         var count = 0
-        while count < whole.count, whole[count] != 0x20 { count &+= 1 }
+        while count < whole.count, whole[count] != 0x20, whole[count] != 0x2C { count &+= 1 }
         let name = UnsafeBufferPointer(rebasing: whole[..<count])
         guard count >= 2, count <= 24, let hash = Self.nameHash(name), !notNames.contains(hash: hash) else {
             return nil
         }
         // Brands write under a brand's name, so an offer has to show that it is a person's.
         if record.pointee.category?.label == .fan { return name }
+        if Self.isBesideCompany(whole, after: count)
+            || Self.isSigned(name, UnsafeBufferPointer(rebasing: arena[record.pointee.fields.text.range]))
+        {
+            return name
+        }
         let address = record.pointee.fields.senderHandle
         guard address.count <= 320 else { return nil }
         let bytes = UnsafeBufferPointer(rebasing: arena[address.range])
@@ -118,6 +123,38 @@ struct ReplySender: Sendable {
         let last = UnsafeBufferPointer(
             rebasing: behind[..<(behind.firstIndex { $0 == 0x20 || $0 == 0x2C } ?? behind.count)])
         return last.count >= 4 && Self.nameHash(last) != nil && Self.addressHolds(last, bytes) ? name : nil
+    }
+
+    /// What stands between a person's name and their company's: "Imogen Farrow, Kiln & Cork", "Marta · Picorzo".
+    private static let companySigns = [", ", " · ", " @ ", " at ", " | ", " – ", " - ", " (", " / "].map {
+        Array($0.utf8)
+    }
+
+    /// Whether a company follows a first name, or a first and a last name.
+    private static func isBesideCompany(_ whole: UnsafeBufferPointer<UInt8>, after first: Int) -> Bool {
+        func follows(_ place: Int) -> Bool {
+            companySigns.contains { whole[place...].starts(with: $0) && whole.count > place + $0.count }
+        }
+        if follows(first) { return true }
+        guard first < whole.count, whole[first] == 0x20 else { return false }
+        let rest = whole[(first + 1)...]
+        let end = rest.firstIndex { $0 == 0x20 || $0 == 0x2C } ?? rest.endIndex
+        return nameHash(UnsafeBufferPointer(rebasing: whole[(first + 1)..<end])) != nil && follows(end)
+    }
+
+    /// Bytes at the end of a text in which a name is that of who signs: "Mads", "Un saludo, Raquel".
+    private static let signature = 24
+
+    /// Whether a text ends with a name, or with that and a last name.
+    private static func isSigned(_ name: UnsafeBufferPointer<UInt8>, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        let start = max(0, text.count - signature)
+        let words = text[start...].split { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D }
+        // A name that the whole text consists of signs nothing, and one that is cut is none.
+        guard start > 0, words.count > 1 else { return false }
+        return words.dropFirst().suffix(2).contains { word in
+            let end = word.lastIndex { $0 != 0x2E && $0 != 0x21 && $0 != 0x2C } ?? word.startIndex
+            return word[...end].elementsEqual(name)
+        }
     }
 
     /// Whether a name stands before the @ of an address, in ASCII.

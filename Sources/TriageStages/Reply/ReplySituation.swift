@@ -19,7 +19,10 @@ enum ReplySituation: Int, CaseIterable {
         guard let urgency = record.pointee.urgency, urgency.isUrgent else { return nil }
         // Words for danger that are out of place are worse than none, so where the encoder looked, it has to see danger as well.
         let danger = record.pointee.danger
+        // Who harms them may read along: no answer is better than words about a crisis on that screen.
+        let isHarmed = danger.map { $0.violence >= leastPart } ?? false
         switch urgency.kind {
+        case .selfHarm where isHarmed: return .some(.none(.unsure))
         case .selfHarm: return isDenied(danger) ? .some(.none(.unsure)) : .write(.selfHarm)
         case .threat:
             if isDenied(danger) { return .some(.none(.unsure)) }
@@ -38,11 +41,14 @@ enum ReplySituation: Int, CaseIterable {
             if isRuled, isDenied(danger) { return .some(.none(.unsure)) }
             guard danger.worst >= leastPart else { return isRuled ? .write(.urgent) : .some(.none(.unsure)) }
             switch danger.kind {
+            case .selfHarm where isHarmed: return .some(.none(.unsure))
             case .selfHarm where danger.share >= surelyKind: return .write(.selfHarm)
             // Those words hurt somebody whose alarm goes off.
             case .selfHarm: return isRuled ? .write(.urgent) : .some(.none(.unsure))
             case .threat, .stalking: return isRuled ? .write(.urgent) : .some(.none(.abuse))
-            case .violence, .medical: return .write(.urgent)
+            case .violence: return .write(.urgent)
+            // A bad knee is no emergency.
+            case .medical: return isRuled || danger.odds >= surelyMedical ? .write(.urgent) : .some(.none(.unsure))
             }
         }
         // A company in a hurry is in no danger.
@@ -54,6 +60,7 @@ enum ReplySituation: Int, CaseIterable {
     /// part from which its kind is clear enough to choose words by.
     private static let (leastSense, leastDoubt, leastPart): (Float, Float, Float) = (-4, 0, 0.5)
     private static let surelyKind: Float = 0.6
+    private static let surelyMedical: Float = 3
 
     private static func isDenied(_ danger: DangerAnswer?) -> Bool { danger.map { $0.odds < leastSense } ?? false }
 
@@ -244,6 +251,14 @@ extension ReplySituation {
 
     /// Whether somebody wants to talk in public.
     var isPress: Bool { self == .press || self == .podcast }
+
+    /// Whether somebody suffers, or is in danger or in a dispute: a cheerful closing would hurt.
+    var isGrave: Bool {
+        switch self {
+        case .orderTrouble, .condolence, .hardship, .legal, .selfHarm, .threat, .account, .impersonation, .urgent: true
+        default: false
+        }
+    }
 
     /// Whether it thanks a member of the audience: in the creator's own way, if that is known.
     var isThanks: Bool {

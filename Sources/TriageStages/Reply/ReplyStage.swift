@@ -365,17 +365,17 @@ package struct ReplyStage: LocalStage {
         }
         let basedOn = drafts.page(situation.rawValue, page.basedOn, words)
         let start = drafts.generated.end
-        let isMail = ReplySender.isEmail(record, in: view.arena)
-        let isBegun = greet(place, isMail, usesName ? sender.firstName(record, in: view.arena) : nil, words, &drafts)
+        let reader = Self.reader(record, in: view.arena)
+        let isBegun = greet(place, reader, usesName ? sender.firstName(record, in: view.arena) : nil, words, &drafts)
         let body = drafts.generated.end
         drafts.write(wording.text, of: words, capital: isBegun)
-        if situation.isThanks, !isMail || book.manner == nil { drafts.write(book.praiseTail, of: words) }
+        if situation.isThanks { praiseTail(reader, place, words, &drafts) }
         offer?.write(
             to: &drafts, book, place: place, choice: choice, form: form(place, record, view), address: address,
             of: words, arena: view.arena)
         let firstFill = drafts.spans.end
         mark(wording, at: body, &drafts)
-        sign(isMail, words, &drafts)
+        sign(reader, place, isGrave: situation.isGrave, words, &drafts)
         return DraftAnswer(
             text: Span32(start: start, count: drafts.generated.end - start), language: book.tags[place],
             basedOn: basedOn, fill: firstFill..<drafts.spans.end, by: .replyTemplate)
@@ -417,13 +417,11 @@ package struct ReplyStage: LocalStage {
         else { return nil }
         let basedOn = drafts.place(page.basedOn, words)
         let start = drafts.generated.end
-        let isMail = ReplySender.isEmail(record, in: view.arena)
-        let isBegun = greet(place, isMail, usesName ? sender.firstName(record, in: view.arena) : nil, words, &drafts)
+        let reader = Self.reader(record, in: view.arena)
+        let isBegun = greet(place, reader, usesName ? sender.firstName(record, in: view.arena) : nil, words, &drafts)
         drafts.write(wording, book.fills, of: words, capital: isBegun) { _, drafts in drafts.write(part, of: words) }
-        if page.firstChoice == book.praiseOfWork.firstChoice, !isMail || book.manner == nil {
-            drafts.write(book.praiseTail, of: words)
-        }
-        sign(isMail, words, &drafts)
+        if page.firstChoice == book.praiseOfWork.firstChoice { praiseTail(reader, place, words, &drafts) }
+        sign(reader, place, words, &drafts)
         let none = drafts.spans.end
         return DraftAnswer(
             text: Span32(start: start, count: drafts.generated.end - start), language: book.tags[place],
@@ -470,17 +468,17 @@ package struct ReplyStage: LocalStage {
         let said = book.answers[entry]
         let basedOn = drafts.answer(entry, said.basedOn, words)
         let start = drafts.generated.end
-        let isMail = ReplySender.isEmail(record, in: view.arena)
+        let reader = Self.reader(record, in: view.arena)
         if let own = said.place {
             let name = usesName ? sender.firstName(record, in: view.arena) : nil
-            let isBegun = greet(own, isMail, name, words, &drafts)
+            let isBegun = greet(own, reader, name, words, &drafts)
             lead(own, isBegun, &drafts)
         }
         let body = drafts.generated.end
         drafts.write(said.text.text, of: words)
         let firstFill = drafts.spans.end
         mark(said.text, at: body, &drafts)
-        sign(isMail, words, &drafts)
+        sign(reader, said.place, words, &drafts)
         return DraftAnswer(
             text: Span32(start: start, count: drafts.generated.end - start), language: said.language, basedOn: basedOn,
             fill: firstFill..<drafts.spans.end, by: .replyTemplate)
@@ -491,16 +489,22 @@ package struct ReplyStage: LocalStage {
     /// - Returns: whether what follows begins with a capital.
     @inline(__always)
     private func greet(
-        _ place: Int, _ isMail: Bool, _ name: UnsafeBufferPointer<UInt8>?, _ words: UnsafeBufferPointer<UInt8>,
+        _ place: Int, _ reader: Reader, _ name: UnsafeBufferPointer<UInt8>?, _ words: UnsafeBufferPointer<UInt8>,
         _ drafts: inout DraftBuffer
     ) -> Bool {
-        if let manner = book.manner {
-            guard manner.greets(isMail: isMail) else { return !manner.isSmall }
-            write(isMail ? book.mailGreetings[place] : book.greetings[place], name, words, &drafts)
-            return isMail && !manner.isSmall && !ReplyTemplates.beginsSmall[place]
+        let greeting = reader == .partner ? book.partnerGreetings[place] : book.greetings[place]
+        guard let manner = book.manner else {
+            write(greeting, name, words, &drafts)
+            return false
         }
-        write(book.greetings[place], name, words, &drafts)
-        return false
+        guard manner.greets(isMail: reader == .mail) else { return !manner.isSmall }
+        if reader == .mail {
+            write(book.mailGreetings[place], name, words, &drafts)
+            return !manner.isSmall && !ReplyTemplates.beginsSmall[place]
+        }
+        write(greeting, name, words, &drafts)
+        let isSentence = name != nil && greeting.hasName ? greeting.isSentence : greeting.isBareSentence
+        return isSentence && !manner.isSmall
     }
 
     @inline(__always)
@@ -517,10 +521,38 @@ package struct ReplyStage: LocalStage {
         }
     }
 
-    /// Writes the creator's name below, if they do.
+    /// Writes what follows praise, except before closing words.
+    private func praiseTail(
+        _ reader: Reader, _ place: Int, _ words: UnsafeBufferPointer<UInt8>, _ drafts: inout DraftBuffer
+    ) {
+        guard reader != .mail || book.manner == nil, !book.closings[place].isPresent else { return }
+        drafts.write(book.praiseTail, of: words)
+    }
+
+    /// Who reads a draft, and where: readers of e-mails are greeted in a line of its own.
+    private enum Reader { case mail, audience, partner }
+
+    private static func reader(_ record: UnsafePointer<Record>, in arena: UnsafeBufferPointer<UInt8>) -> Reader {
+        if ReplySender.isEmail(record, in: arena) { return .mail }
+        return record.pointee.category?.label == .business ? .partner : .audience
+    }
+
+    /// Writes the creator's closing words, or their name below, if they do.
+    ///
+    /// - Parameter isGrave: whether closing words would be out of place, as behind sorrow.
     @inline(__always)
-    private func sign(_ isMail: Bool, _ words: UnsafeBufferPointer<UInt8>, _ drafts: inout DraftBuffer) {
-        if book.manner?.signs(isMail: isMail) ?? isMail { drafts.write(book.signature, of: words) }
+    private func sign(
+        _ reader: Reader, _ place: Int?, isGrave: Bool = false, _ words: UnsafeBufferPointer<UInt8>,
+        _ drafts: inout DraftBuffer
+    ) {
+        if reader != .mail, let place {
+            let closing = reader == .partner ? book.partnerClosings[place] : book.closings[place]
+            if closing.isPresent {
+                if !isGrave { drafts.write(closing, of: words) }
+                return
+            }
+        }
+        if book.manner?.signs(isMail: reader == .mail) ?? (reader == .mail) { drafts.write(book.signature, of: words) }
     }
 
     /// What the creator says to many, to one more.
@@ -530,10 +562,10 @@ package struct ReplyStage: LocalStage {
     ) -> DraftAnswer {
         let basedOn = drafts.place(reply.basedOn, words)
         let start = drafts.generated.end
-        let isMail = ReplySender.isEmail(record, in: view.arena)
+        let reader = Self.reader(record, in: view.arena)
         let name = usesName ? sender.firstName(record, in: view.arena) : nil
         let before = drafts.generated.end
-        _ = greet(place, isMail, name, words, &drafts)
+        _ = greet(place, reader, name, words, &drafts)
         // Whoever was greeted by name is not named again.
         if let name, reply.behind.isPresent, drafts.generated.end == before {
             drafts.write(reply.before, of: words)
@@ -542,7 +574,7 @@ package struct ReplyStage: LocalStage {
         } else {
             drafts.write(reply.bare, of: words)
         }
-        sign(isMail, words, &drafts)
+        sign(reader, place, words, &drafts)
         let none = drafts.spans.end
         return DraftAnswer(
             text: Span32(start: start, count: drafts.generated.end - start), language: book.tags[place],

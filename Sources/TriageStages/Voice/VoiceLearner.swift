@@ -119,8 +119,11 @@ package struct VoiceLearner {
         let learned = Set(old.learned)
         lesson.voice.learned = old.learned + pairs.map(\.id).filter { !learned.contains($0) }
         pairs.removeFirst(lesson.surplus)
-        let replies = pairs.map { Reply($0.exchange, words.greetings, signers) }
-        lesson.voice.habits = VoiceHabitCounter(words).habits(of: replies)
+        var replies = pairs.map { Reply($0.exchange, words.greetings, signers) }
+        let habits = VoiceHabitCounter(words).habits(of: replies)
+        lesson.voice.habits = habits
+        let closings = Set([habits.audience, habits.partners].flatMap(\.closings.values))
+        for place in replies.indices { replies[place].text.dropClosing(closings) }
         let crowd = VoiceCrowd(replies, words, facts)
         lesson.voice.pairs = zip(pairs, replies).map { pair, reply in
             pair.own ?? self.pair(pair.id, reply, crowd)
@@ -185,7 +188,7 @@ package struct VoiceLearner {
     /// A reply split into its parts.
     struct Reply {
         let exchange: Exchange
-        let text: VoiceText
+        var text: VoiceText
         /// Folded words of the sender's names and handles.
         let names: Set<String>
         /// The folded first name; nil when there is none that a reply could use.
@@ -203,6 +206,7 @@ package struct VoiceLearner {
         }
 
         var isMail: Bool { exchange.platform == "email" }
+        var isToPartner: Bool { exchange.intent.hasPrefix("business.") }
     }
 }
 

@@ -70,6 +70,23 @@ struct VoiceText {
         sentences.replaceSubrange(0..<1, with: Self.sentences(of: Array(first.scalars[(comma + 1)...])))
     }
 
+    /// Words and characters that a closing has at most.
+    private static let (closingWords, closingLength) = (6, 40)
+
+    /// The last few words, if they may be said to everybody: a short sentence behind others, without a question or a fact.
+    var closing: String? {
+        guard sentences.count > 1, let last = sentences.last, !last.asks, last.words.count <= Self.closingWords,
+            last.scalars.count <= Self.closingLength, !last.words.contains(where: \.isFact),
+            !last.scalars.contains(where: { $0 == "{" || $0 == "}" })
+        else { return nil }
+        return last.text
+    }
+
+    /// Removes the last sentence if it is one of the creator's closings, which say nothing of the message.
+    mutating func dropClosing(_ closings: Set<String>) {
+        if let closing, closings.contains(closing) { sentences.removeLast() }
+    }
+
     static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
         var scalars = scalars
         while let first = scalars.first, isBlank(first) { scalars.removeFirst() }

@@ -204,6 +204,8 @@ package struct InboxQuery: Sendable, Equatable {
     package var since: Int64?
     /// The maximum number returned; nil: all.
     package var limit: Int?
+    /// Whether to leave out messages that a person is done with: marked so, or answered with a draft.
+    package var hidesDone = false
     /// Whether to include own messages and records that are not messages; only with ``View/all``.
     package var includesContext = false
 
@@ -232,6 +234,10 @@ package struct InboxQuery: Sendable, Equatable {
             if view == .business, isCorrected {
                 conditions.append("coalesce(\(Self.correction("opportunity")), '') <> 'dismissed'")
             }
+        }
+        if hidesDone, isCorrected {
+            conditions.append("coalesce(\(Self.correction("seen")), '') <> 'true'")
+            conditions.append("coalesce(\(Self.correction("draft")), '') NOT IN ('accepted', 'edited')")
         }
         if let since {
             conditions.append("m.sent_at >= ?")

@@ -55,7 +55,7 @@ struct FeedbackGiveCommand: ParsableCommand {
     var sentiment: Sentiment?
 
     @Option(help: ArgumentHelp("Whether it is urgent: true or false.", valueName: "flag"))
-    var urgent: Bool?
+    var urgent: Truth?
 
     @Option(help: ArgumentHelp("The FAQ entry: right or wrong; if none was found, right means that none fits."))
     var faq: FAQVerdict?
@@ -86,6 +86,11 @@ struct FeedbackGiveCommand: ParsableCommand {
 
     @OptionGroup(title: "Store") var store: StoreOptions
 
+    /// Named in the message about another value, unlike those of `Bool`.
+    enum Truth: String, ExpressibleByArgument, CaseIterable {
+        case `true`, `false`, yes, no
+        var isTrue: Bool { self == .true || self == .yes }
+    }
     enum FAQVerdict: String, ExpressibleByArgument, CaseIterable { case right, wrong }
     enum DraftRating: String, ExpressibleByArgument, CaseIterable { case good, bad }
     enum OfferFate: String, ExpressibleByArgument, CaseIterable { case dismissed }
@@ -143,7 +148,7 @@ struct FeedbackGiveCommand: ParsableCommand {
         var said: [Decision] = []
         if let category { said.append(.category(category)) }
         if let sentiment { said.append(.sentiment(sentiment)) }
-        if let urgent { said.append(.urgent(urgent)) }
+        if let urgent { said.append(.urgent(urgent.isTrue)) }
         if let faqEntry {
             said.append(.faqEntry(faqEntry == "none" ? nil : faqEntry))
         } else if let faq {

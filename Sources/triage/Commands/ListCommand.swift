@@ -24,6 +24,7 @@ struct ListCommand: ParsableCommand {
               score   offers by score, others by priority
               recent  newest first;  value: highest budget first
 
+            The views, except all, leave out what you are done with (`triage done`).
             A * marks answers corrected with `triage feedback`; corrections count in views
             and never change the records. Own messages and notices are not listed. Show a
             message with `triage show NUMBER`.
@@ -41,6 +42,9 @@ struct ListCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("score, recent or value.", valueName: "order"))
     var sort: InboxQuery.Order = .score
+
+    @Flag(name: .customLong("done"), help: "Also show messages that you are done with.")
+    var showsDone = false
 
     @Option(help: ArgumentHelp("Maximum number to show; default: 50 in a table, else all.", valueName: "n"))
     var limit: Int?
@@ -63,6 +67,7 @@ struct ListCommand: ParsableCommand {
         let inbox = try store.open()
         defer { inbox.close() }
         var query = InboxQuery(view: view, order: sort, since: try DayOption.seconds(since, "--since"))
+        query.hidesDone = view != .all && !showsDone
         let most = limit ?? (to == .table ? 50 : Int.max - 1)
         // One extra row shows whether there are more; counting them would mean reading all of them.
         query.limit = most < Int.max - 1 ? most + 1 : nil
@@ -78,6 +83,10 @@ struct ListCommand: ParsableCommand {
             return true
         }
         try writer.finish(color: color)
+        if count == 0, to == .table {
+            let rest = view == .all ? "the store has no messages" : "see every message with: triage list --view all"
+            try CheckedWriter.standardError.write("triage: nothing left in this view; \(rest)\n")
+        }
         if hasMore, to == .table {
             try CheckedWriter.standardError.write("triage: more messages available; show them with --limit N\n")
         }

@@ -18,7 +18,8 @@ struct TriageCommand: AsyncParsableCommand {
         version: Version.current,
         subcommands: [
             RunCommand.self, StreamCommand.self, SyncCommand.self, RunsCommand.self, ListCommand.self,
-            ShowCommand.self, SearchCommand.self, FeedbackCommand.self, ReviewCommand.self, StatsCommand.self,
+            ShowCommand.self, SearchCommand.self, DoneCommand.self, FeedbackCommand.self, ReviewCommand.self,
+            StatsCommand.self,
             RescoreCommand.self, ExportCommand.self, ReportCommand.self,
             ForgetCommand.self, StoreCommand.self, ExplainCommand.self, RulesCommand.self, FAQCommand.self,
             InitCommand.self, CheckCommand.self, TrustCommand.self, EstimateCommand.self, BatchCommand.self,

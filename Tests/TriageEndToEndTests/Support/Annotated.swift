@@ -14,12 +14,11 @@ struct Annotated {
         let marker = Array(",\"triage\":{\"schema\":1".utf8)
         guard let start = Self.lastRange(of: marker, in: line), let brace = line.lastIndex(of: UInt8(ascii: "}")),
             let inner = line[..<brace].lastIndex(of: UInt8(ascii: "}")), inner > start,
-            let triage = Self.object(line[(start + 10)...inner])
+            let whole = Self.object(line[...]), let triage = whole["triage"] as? [String: Any]
         else { return nil }
         // Blanks may stand before the closing brace of a record, not behind it.
         record = Array(line[..<start] + line[(inner + 1)...])
-        self.triage = triage
-        whole = Self.object(line[...]) ?? [:]
+        (self.whole, self.triage) = (whole, triage)
     }
 
     /// The JSON object in these bytes; nil when they are none.
@@ -29,8 +28,15 @@ struct Annotated {
 
     /// Offset of the last place where the marker stands.
     private static func lastRange(of marker: [UInt8], in line: [UInt8]) -> Int? {
-        guard line.count >= marker.count else { return nil }
-        return (0...(line.count - marker.count)).last { line[$0...].starts(with: marker) }
+        // Tests take apart a hundred thousand lines, and a search through the collections took a third of all their time.
+        var start = line.count - marker.count
+        while start >= 0 {
+            var count = 0
+            while count < marker.count, line[start + count] == marker[count] { count += 1 }
+            if count == marker.count { return start }
+            start -= 1
+        }
+        return nil
     }
 
     /// A member of the `triage` object, by path.

@@ -43,6 +43,24 @@ struct ReplyEncoderTests {
         #expect(answered.basis == basis && answered.reason == reason)
     }
 
+    @Test(arguments: [(Float(2), NoDraft?.some(.unsure)), (3, nil)])
+    func `only what is surely an emergency gets the words for one`(odds: Float, reason: NoDraft?) {
+        let answered = Self.answered("my knee is the size of a melon") {
+            $0.urgency = Self.urgent(.other)
+            $0.danger = DangerAnswer(kind: .medical, odds: odds)
+        }
+        #expect(answered.reason == reason && (answered.basis == nil) == (reason != nil))
+    }
+
+    @Test(arguments: [UrgencyAnswer.Kind.selfHarm, .other])
+    func `who may be harmed by somebody that reads along gets no words about a crisis`(kind: UrgencyAnswer.Kind) {
+        let answered = Self.answered("he checks my phone every morning, i can't go on") {
+            $0.urgency = Self.urgent(kind)
+            $0.danger = DangerAnswer(kind: .selfHarm, odds: 4, violence: 1)
+        }
+        #expect(answered.basis == nil && answered.reason == .unsure)
+    }
+
     @Test(arguments: [
         // What the rules found; log-odds of danger, and of the worst part; the draft.
         (UrgencyAnswer.Kind.selfHarm, Float(-5), Float(-5), String?.none),

@@ -374,6 +374,25 @@ struct ReplyStageTests {
         #expect(draft?.text.hasPrefix(start + " ") == true)
     }
 
+    @Test(arguments: [
+        ("Imogen Farrow, Kiln & Cork", "would you try our crock?", "Hi Imogen,"),
+        ("Marta · Picorzo", "would you try our crock?", "Hi Marta,"), ("Joel at Pennine Seed", "an offer", "Hi Joel,"),
+        ("Mads, Danforge", "an offer", "Hi Mads,"), ("Trug & Basket", "an offer for you", "Hi,"),
+        ("Fitness Wave Team", "an offer for you", "Hi,"),
+        ("Verdeser Wellness", "we are Verdeser and we love you", "Hi,"),
+        ("Raquel Etxarri", "would you try our crock? A greeting, Raquel", "Hi Raquel,"),
+        ("Raquel Etxarri", "would you try our crock? Best,\nRaquel Etxarri", "Hi Raquel,"),
+        ("Raquel Etxarri", "Raquel", "Hi,"), ("Raquel,", "an offer", "Hi,"),
+    ])
+    func `partners are named if a company stands beside the name, or the text is signed with it`(
+        name: String, text: String, start: String
+    ) {
+        let draft = Self.draft(
+            text, .business, name: name, handle: "@brand",
+            change: { $0.facts.tags = 1 << UInt64(FactTag.deliverable.rawValue) })
+        #expect(draft?.text.hasPrefix(start + " ") == true, "\(draft?.text ?? "")")
+    }
+
     @Test func `e-mail is signed with the creator's first name, chats are not`() {
         #expect(Self.draft("hello", platform: "email")?.text.hasSuffix("\n\nRobin") == true)
         #expect(Self.draft("hello", platform: "instagram")?.text.contains("Robin") == false)

@@ -152,6 +152,22 @@ struct OwnReplyTests {
         #expect(german.hasPrefix("Hallo Ann,\n\n") && german.dropFirst(12).first?.isLowercase == true)
     }
 
+    @Test func `drafts outside e-mails begin and end as the creator's replies do`() {
+        let voice = Self.voice([]) {
+            ($0.chatGreeting, $0.emoji, $0.emojis) = (0.9, 0.4, ["🧡"])
+            ($0.audience.greetings, $0.audience.closings) = (["en": "Hiya {name}!"], ["en": "M x"])
+            ($0.partners.greetings, $0.partners.closings) = (["en": "Hello {name},"], ["en": "Best, Mara"])
+        }
+        let fan = Self.draft(voice: voice)?.text ?? ""
+        #expect(fan.hasPrefix("Hiya Ann! ") && fan.dropFirst(10).first?.isUppercase == true && fan.hasSuffix(" M x"))
+        #expect(!fan.contains("🧡"))
+        #expect(Self.draft(voice: voice, platform: "email")?.text.hasSuffix("\n\nMara") == true)
+        let answer = Self.draft(voice: voice, change: Self.asked)?.text ?? ""
+        #expect(answer == "Hiya Ann! Tuesdays at 17:00. See mara.example/list. M x")
+        let sad = Self.draft(voice: voice) { $0.facts.tags = 1 << UInt64(FactTag.condolence.rawValue) }?.text ?? ""
+        #expect(!sad.isEmpty && !sad.contains("M x"))
+    }
+
     @Test(arguments: [("fr", 0.0, ["votre", "vous"]), ("de", 1.0, ["dass du"]), ("fr", 1.0, ["ton "])])
     func `the reader is addressed as the creator addresses readers`(language: String, share: Double, never: [String]) {
         for number in 0..<9 {

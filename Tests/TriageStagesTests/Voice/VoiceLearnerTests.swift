@@ -202,6 +202,30 @@ struct VoiceLearnerTests {
         #expect(voice.habits.lowerCase == 0 && voice.habits.exclamation == 0.25)
     }
 
+    @Test func `greetings and closings of chats are learned for the audience and for business partners`() {
+        let people = ["Ann", "Bo", "Cyd", "Dee"]
+        let voice = Self.learn(
+            people.map { Self.exchange("Hiya \($0), the slugs have come back. Beer traps. M x", to: $0) }
+                + people.map {
+                    Self.exchange("Hello \($0), that is too low. Best, Mara", to: $0, intent: "business.offer")
+                }
+                + [
+                    Self.exchange("Hiya Eve, that is the last one of them. M x", to: "Eve"),
+                    Self.exchange("Ha. Slugs win.", to: "Fay"),
+                ])
+        #expect(voice.habits.audience.greetings == ["en": "Hiya {name},"])
+        #expect(voice.habits.audience.closings == ["en": "M x"])
+        #expect(voice.habits.partners.greetings == ["en": "Hello {name},"])
+        #expect(voice.habits.partners.closings == ["en": "Best, Mara"])
+        #expect(voice.pairs.allSatisfy { !$0.reuse.contains("M x") && !$0.reuse.contains("Mara") })
+    }
+
+    @Test(arguments: ["See you Tuesday 💛", "I will be there.", "Thank you.", "Call 555 0100", "Deal?"])
+    func `words that promise, thank, ask or name a day are no closing`(last: String) {
+        let voice = Self.learn(["Ann", "Bo", "Cyd", "Dee"].map { Self.exchange("Slugs again. \(last)", to: $0) })
+        #expect(voice.habits.audience.closings.isEmpty)
+    }
+
     @Test(arguments: [("Kommen Sie gern vorbei, ich freue mich.", 1.0), ("Komm gern vorbei, ich sehe dich dann.", 0)])
     func `how the reader is addressed is counted`(answered: String, expected: Double) {
         let voice = Self.learn(
