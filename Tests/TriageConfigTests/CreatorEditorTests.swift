@@ -19,6 +19,22 @@ import TriageCore
         return try folder.text(name)
     }
 
+    @Test func `a minimum fee, a manager and a mapping of rates survive, and a new contact takes the manager's place`()
+        throws
+    {
+        let text = """
+            name: Ann
+            manager: {name: Jo Berg, email: jo@berg.example}
+            rates: {reel: 900 EUR}
+            minimum_fee: 300 EUR
+
+            """
+        #expect(try edited(text) { $0.audience = 5 } == text + "audience: 5\n")
+        let changed = try edited(text) { $0.contact = "ann@ann.example" }
+        #expect(!changed.contains("Jo Berg") && changed.contains("contact: ann@ann.example"))
+        #expect(changed.contains("minimum_fee: 300 EUR") && changed.contains("rates: {reel: 900 EUR}"))
+    }
+
     @Test func `keeps comments, order and what is not changed`() throws {
         let text = """
             # me

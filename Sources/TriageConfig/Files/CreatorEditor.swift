@@ -138,7 +138,8 @@ package struct CreatorEditor {
                 keys: ["followers", "audience"], lines: audience.map { ["audience: \($0)"] } ?? [], json: audience,
                 isChanged: new.audience != old.audience),
             list(["niches"], \.niches), list(["excluded_topics"], \.excludedTopics), list(["languages"], \.languages),
-            text(["voice"], \.voice), text(["contact"], \.contact), text(["rates", "rates_note"], \.rates),
+            text(["voice"], \.voice), text(["manager", "contact"], \.contact), text(["rates", "rates_note"], \.rates),
+            text(["minimum_fee"], \.minimumFee),
             list(["works"], \.works),
             text(["timezone"], \.timezone),
         ]

@@ -131,11 +131,13 @@ private enum StarterText {
         # How you write, for drafts.
         # voice: Calm and practical. Short sentences. One emoji at most.
 
-        # Where offers go; drafts name it.
+        # Where offers go; drafts name it. With a manager, offers go there.
         # contact: deals@example.com
+        # manager: Jo Berg <jo@example.com>
 
-        # Only for you: never part of a draft.
-        # rates_note: Reels from EUR 1,800.
+        # Only for you: never part of a draft. Offers below the minimum are declined.
+        # rates: {reel: 1800 EUR, story: 400 EUR}
+        # minimum_fee: 300 EUR
 
         # Titles of your works; an offer that names one fits better.
         works: []

@@ -110,14 +110,14 @@ struct ReplySender: Sendable {
         }
         // Brands write under a brand's name, so an offer has to show that it is a person's.
         if record.pointee.category?.label == .fan { return name }
-        if Self.isBesideCompany(whole, after: count)
-            || Self.isSigned(name, UnsafeBufferPointer(rebasing: arena[record.pointee.fields.text.range]))
-        {
-            return name
-        }
+        if Self.isBesideCompany(whole, after: count) { return name }
         let address = record.pointee.fields.senderHandle
         guard address.count <= 320 else { return nil }
         let bytes = UnsafeBufferPointer(rebasing: arena[address.range])
+        let text = UnsafeBufferPointer(rebasing: arena[record.pointee.fields.text.range])
+        // A company signs with its name as well, and has it in its handle or its domain.
+        let isShort = whole.count { $0 == 0x20 } <= 1
+        if isShort, Self.isSigned(name, text), !Self.letters(bytes).contains(Self.letters(name)) { return name }
         if Self.addressHolds(name, bytes) { return name }
         let behind = UnsafeBufferPointer(rebasing: whole[min(count + 1, whole.count)...])
         let last = UnsafeBufferPointer(
@@ -142,19 +142,21 @@ struct ReplySender: Sendable {
         return nameHash(UnsafeBufferPointer(rebasing: whole[(first + 1)..<end])) != nil && follows(end)
     }
 
+    /// The ASCII letters of a text, in small ones.
+    private static func letters(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        bytes.compactMap { (0x61...0x7A).contains($0 | 0x20) ? $0 | 0x20 : nil }
+    }
+
     /// Bytes at the end of a text in which a name is that of who signs: "Mads", "Un saludo, Raquel".
     private static let signature = 24
 
-    /// Whether a text ends with a name, or with that and a last name.
+    /// Whether a text ends with a name.
     private static func isSigned(_ name: UnsafeBufferPointer<UInt8>, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let start = max(0, text.count - signature)
         let words = text[start...].split { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D }
         // A name that the whole text consists of signs nothing, and one that is cut is none.
         guard start > 0, words.count > 1 else { return false }
-        return words.dropFirst().suffix(2).contains { word in
-            let end = word.lastIndex { $0 != 0x2E && $0 != 0x21 && $0 != 0x2C } ?? word.startIndex
-            return word[...end].elementsEqual(name)
-        }
+        return words.last.map { $0.elementsEqual(name) } ?? false
     }
 
     /// Whether a name stands before the @ of an address, in ASCII.

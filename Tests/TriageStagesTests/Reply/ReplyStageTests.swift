@@ -381,8 +381,10 @@ struct ReplyStageTests {
         ("Fitness Wave Team", "an offer for you", "Hi,"),
         ("Verdeser Wellness", "we are Verdeser and we love you", "Hi,"),
         ("Raquel Etxarri", "would you try our crock? A greeting, Raquel", "Hi Raquel,"),
-        ("Raquel Etxarri", "would you try our crock? Best,\nRaquel Etxarri", "Hi Raquel,"),
+        ("Towel Bandit", "no strings, what color? - Gabe @ Towel Bandit", "Hi,"),
         ("Raquel Etxarri", "Raquel", "Hi,"), ("Raquel,", "an offer", "Hi,"),
+        ("Brand Audio", "would you try our crock? The team of Brand", "Hi,"),
+        ("Treasury Nudo Media", "would you check the invoice? Thanks, Treasury", "Hi,"),
     ])
     func `partners are named if a company stands beside the name, or the text is signed with it`(
         name: String, text: String, start: String
