@@ -1005,8 +1005,9 @@ def blanks(trial):
     trial.wait("the blank is there", lambda: trial.script(THERE, "[data-f=fill-draft-answer]"))
     trial.script("document.querySelector('[data-f=fill-draft-answer]').focus()")
     trial.keys("A celadon {answer}")
-    trial.wait("it is in the draft", lambda: trial.script(
-        "return document.querySelector('#thread .fill.done')?.textContent") == "A celadon {answer}")
+    trial.wait("it is in the draft and in the answer of the library, which has the same blank", lambda: trial.script(
+        "return [...document.querySelectorAll('#thread .fill.done')].map(n => n.textContent).join('|')")
+        == "A celadon {answer}|A celadon {answer}")
     press("draft-copy")
     trial.wait("two decisions", lambda: len(trial.standing()) == 2)
     want(held().endswith("A celadon {answer}") and held().count("{") == 1, f"the clipboard holds {held()!r}")

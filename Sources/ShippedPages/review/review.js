@@ -1325,18 +1325,26 @@
     return node;
   }
 
-  /** A field for each blank; what is typed shows up in the text at once. */
+  /** A field for each blank; what is typed shows up at once in every text that has the blank. */
   function drawBlanks(key, place, names, text, shown) {
     if (!names.length) return null;
-    return el('div', { class: 'blanks', role: 'group', 'aria-label': 'To fill in' }, names.map((name) => el('label', { class: 'field' },
-      el('span', {}, 'Fill in: ', said(name.replace(/_/g, ' '))),
-      el('input', { value: writing(key).fills[name] || '', dir: 'auto', autocomplete: 'off', maxlength: 2000, 'data-f': 'fill-' + place + '-' + name, 'data-blank': place, on: { input: (event) => {
-        const state = writing(key);
-        write(key, { fills: { ...state.fills, [name]: event.target.value } });
-        shown.replaceChildren(...drawFill(text, names, writing(key).fills).childNodes);
-        for (const other of thread.querySelectorAll('[data-blank]')) if (other !== event.target && other.dataset.f.endsWith('-' + name)) other.value = event.target.value;
-      } } }))));
+    const draw = () => shown.replaceChildren(...drawFill(text, names, writing(key).fills).childNodes);
+    return el('div', { class: 'blanks', role: 'group', 'aria-label': 'To fill in' }, names.map((name) => {
+      const field = el('input', { value: writing(key).fills[name] || '', dir: 'auto', autocomplete: 'off', maxlength: 2000, 'data-f': 'fill-' + place + '-' + name, 'data-blank': place, on: { input: (event) => {
+        write(key, { fills: { ...writing(key).fills, [name]: event.target.value } });
+        for (const other of thread.querySelectorAll('[data-blank]')) {
+          if (!other.dataset.f.endsWith('-' + name)) continue;
+          if (other !== event.target) other.value = event.target.value;
+          redraws.get(other)?.();
+        }
+      } } });
+      redraws.set(field, draw);
+      return el('label', { class: 'field' }, el('span', {}, 'Fill in: ', said(name.replace(/_/g, ' '))), field);
+    }));
   }
+
+  /** How the text beside a field of a blank is drawn anew. */
+  const redraws = new WeakMap();
 
   /** Says which blanks are left, and goes to the first; nothing is copied. */
   function askFor(left, place) {

@@ -14,11 +14,13 @@ struct Annotated {
         let marker = Array(",\"triage\":{\"schema\":1".utf8)
         guard let start = Self.lastRange(of: marker, in: line), let brace = line.lastIndex(of: UInt8(ascii: "}")),
             let inner = line[..<brace].lastIndex(of: UInt8(ascii: "}")), inner > start,
-            let whole = Self.object(line[...]), let triage = whole["triage"] as? [String: Any]
+            let triage = Self.object(line[(start + 10)...inner])
         else { return nil }
         // Blanks may stand before the closing brace of a record, not behind it.
         record = Array(line[..<start] + line[(inner + 1)...])
-        (self.whole, self.triage) = (whole, triage)
+        self.triage = triage
+        // Records hold what Foundation cannot read, such as the number 1E400.
+        whole = Self.object(line[...]) ?? [:]
     }
 
     /// The JSON object in these bytes; nil when they are none.
