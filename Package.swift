@@ -33,7 +33,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
@@ -51,6 +50,8 @@ let package = Package(
         .systemLibrary(
             name: "CGMime", pkgConfig: gmimePkgConfig,
             providers: [.apt(["libgmime-3.0-dev"]), .brew(["gmime"])]),
+        .systemLibrary(
+            name: "CYaml", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
 
@@ -82,8 +83,7 @@ let package = Package(
         .plugin(
             name: "LanguagePlugin", capability: .buildTool(), dependencies: ["LanguageCompiler"],
             path: "Sources/LanguagePlugin"),
-        .executableTarget(
-            name: "LanguageCompiler", dependencies: [.product(name: "Yams", package: "Yams")], swiftSettings: strict),
+        .executableTarget(name: "LanguageCompiler", dependencies: ["CYaml"], swiftSettings: strict),
         .target(name: "ShippedModel", exclude: ["shipped.model"]),
         .target(
             name: "ShippedEncoder",
@@ -97,7 +97,7 @@ let package = Package(
         .target(
             name: "TriageConfig",
             dependencies: [
-                "TriageCore", "Platform", "ShippedLanguages", "ShippedPages", .product(name: "Yams", package: "Yams"),
+                "TriageCore", "Platform", "ShippedLanguages", "ShippedPages", "CYaml",
             ],
             swiftSettings: strict),
         .target(

@@ -1,5 +1,3 @@
-import Yams
-
 /// One language file: what its sections say, and what is wrong with it.
 struct LanguageFile {
     /// Something that a person must fix.
@@ -40,14 +38,17 @@ struct LanguageFile {
         self.text = text
         let name = path.hasPrefix(folder) ? path.dropFirst(folder.utf8.count) : path[...]
         self.name = String(name.drop { $0 == "/" })
-        do {
-            guard let root = try Yams.compose(yaml: text) else {
+        do throws(YAMLNode.Fault) {
+            guard let root = try YAMLNode.root(of: text) else {
                 faults.append(Fault(place: path, what: "the file is empty", remedy: "write language: \(expectedTag)"))
                 return
             }
             read(root)
         } catch {
-            faults.append(Fault(place: path, what: "not valid YAML: \(error)", remedy: "fix it"))
+            faults.append(
+                Fault(
+                    place: "\(path):\(error.line):\(error.column)", what: "not valid YAML: \(error.what)",
+                    remedy: "fix it"))
         }
     }
 
@@ -81,7 +82,7 @@ struct LanguageFile {
         return first.hasSuffix(".yaml") ? String(first.dropLast(5)) : first
     }
 
-    private mutating func read(_ root: Node) {
+    private mutating func read(_ root: YAMLNode) {
         guard let mapping = root.mapping else {
             return fault(root, "a language file must be a mapping of sections", "start with language: \(expectedTag)")
         }
@@ -95,7 +96,7 @@ struct LanguageFile {
                     )
                 }
             } else if let shape = LanguageSchema.sections[key] {
-                sections.append((key, keyNode.mark?.line ?? 1))
+                sections.append((key, keyNode.line))
                 read(value, as: shape, section: key, path: [])
             } else {
                 fault(
@@ -106,7 +107,7 @@ struct LanguageFile {
         if tag.isEmpty { fault(root, "the file has no language", "write language: \(expectedTag)") }
     }
 
-    private mutating func read(_ node: Node, as shape: LanguageSchema.Shape, section: String, path: [String]) {
+    private mutating func read(_ node: YAMLNode, as shape: LanguageSchema.Shape, section: String, path: [String]) {
         switch shape {
         case .signals: return  // The loader of rules reads and checks them: it knows the signals.
         case .words, .phrases:
@@ -166,7 +167,7 @@ struct LanguageFile {
         }
     }
 
-    private mutating func isUsable(_ value: String, _ shape: LanguageSchema.Shape, _ node: Node) -> Bool {
+    private mutating func isUsable(_ value: String, _ shape: LanguageSchema.Shape, _ node: YAMLNode) -> Bool {
         if value.isEmpty || value.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
             fault(node, "a text is empty or contains a control character", "write it on one line")
             return false
@@ -178,8 +179,7 @@ struct LanguageFile {
         return true
     }
 
-    private mutating func fault(_ node: Node, _ what: String, _ remedy: String) {
-        let mark = node.mark.map { ":\($0.line):\($0.column)" } ?? ""
-        faults.append(Fault(place: path + mark, what: what, remedy: remedy))
+    private mutating func fault(_ node: YAMLNode, _ what: String, _ remedy: String) {
+        faults.append(Fault(place: "\(path):\(node.line):\(node.column)", what: what, remedy: remedy))
     }
 }

@@ -107,9 +107,8 @@ private func whim(_ request: ScriptedRequest, seed: UInt64) -> Result<ChatReply,
     @Test
     func `packs keep to their tokens and their size, and a long message goes alone`() async {
         let model = ScriptedModel()
-        let asked =
-            (0..<30).map { PlainQuestion(text: String(repeating: "x", count: 20) + "\($0)") }
-            + [PlainQuestion(text: String(repeating: "y", count: 500))]
+        var asked = (0..<30).map { PlainQuestion(text: String(repeating: "x", count: 20) + "\($0)") }
+        asked.append(PlainQuestion(text: String(repeating: "y", count: 500)))
         _ = await asker(model, limits: LLMLimits(packSize: 5, packTokens: 100)).ask(asked)
         for request in model.requests {
             let tokens = request.asked.reduce(0) { $0 + $1.text.utf8.count }

@@ -1,5 +1,5 @@
-// Uses the events of libyaml, as built by the Yams package. Yams' own tree expands aliases without limit (it hashes
-// whole subtrees to find equal keys), recurses on nested input, and is several times as expensive.
+// Uses the events of libyaml. Trees that others build from them, such as that of Yams, expand aliases without limit, recurse
+// on nested input, and are several times as expensive.
 internal import CYaml
 internal import TriageCore
 

@@ -41,14 +41,17 @@ struct SignalProgramTests {
 
     private static func sentiment(_ signal: inout Signal) { signal.feeds.feedsSentiment = true }
 
-    @Test(arguments: [
+    /// Places of signals, and which of them are covered.
+    private static let overlaps: [([(Int, Int, Int)], [Bool])] = [
         // love inside "would love to"
         ([(0, 6, 10), (1, 0, 13)], [true, false]), ([(0, 0, 4), (1, 5, 9)], [false, false]),
         ([(0, 0, 4), (1, 0, 4)], [false, false]),
         ([(1, 0, 4), (0, 0, 9)], [true, false]), ([(0, 5, 9), (1, 0, 9)], [true, false]),
         ([(1, 0, 9), (0, 5, 9)], [false, true]),
         ([(0, 0, 4), (1, 2, 9)], [false, false]),
-    ])
+    ]
+
+    @Test(arguments: overlaps)
     func `hides a word of feeling inside a longer one`(spans: [(Int, Int, Int)], covered: [Bool]) {
         let signals = [
             Self.signal("s.a", .patterns([]), Self.sentiment), Self.signal("s.b", .patterns([]), Self.sentiment),
