@@ -16,7 +16,8 @@ message is. What takes long is kept in DIR: what a sentence model says of words,
 more; and a model without the first group of them.
 
 `heads` is the second half of `fit`: what is read from sentence vectors (faq.heads), fitted to the words' answers with authors left
-out; it prints what all of it does with the messages of authors that it did not see.
+out; it prints what all of it does with the messages of authors that it did not see. Only the heads learn from Tests/Data/asked,
+questions in other words than the library's: they would teach the words nothing.
 
 `terms` counts how often the entry about rates is right that offers get for asking what something costs (FAQTerms.swift), by length.
 
@@ -64,6 +65,7 @@ DRAWS = 1000
 SEED = 20261001
 # Authors are left out in so many groups.
 GROUPS = 5
+ASKED = os.path.join(ROOT, "Tests", "Data", "asked")
 # The thresholds of the program.
 POSSIBLE, HIGH = 0.40, 0.84
 
@@ -642,7 +644,8 @@ class Vectors:
         self.folder, (self.names, self.first) = folder, first
         places = {name: place for place, name in enumerate(self.names)}
         # One library of a public set is enough: that with more wordings.
-        self.lessons = [unit.lesson(places) for unit in units if unit.kind == "creators" or unit.wordings.max() > 1]
+        self.lessons = [unit.lesson(places) for unit in units
+                        if unit.kind == "creators" or unit.kind == "public" and unit.wordings.max() > 1]
 
     def path(self, without):
         key = hashlib.sha256(" ".join(sorted(without)).encode()).hexdigest()[:12]
@@ -738,7 +741,7 @@ def print_left_out(units, vectors, asked):
     print(f"the right entry first: {sum(first) / len(first):.3f}", flush=True)
 
 
-def units_of(options, tool, author, path, model=None):
+def units_of(options, tool, author, path, model=None, kind="creators"):
     """The units of one author; `model` says what the messages are (none: the program's own)."""
     units = []
     records = load(os.path.join(path, "messages.jsonl"))
@@ -749,8 +752,14 @@ def units_of(options, tool, author, path, model=None):
         with open(os.path.join(path, f"faq-{creator['id']}.json"), encoding="utf-8") as source:
             library = json.load(source)
         found = ask(options.triage, own, creator, library, model)[1]
-        units.append(Unit(tool, "creators", author, own, creator, library, [e["id"] for e in library], found))
+        units.append(Unit(tool, kind, author, own, creator, library, [e["id"] for e in library], found))
     return units
+
+
+def askers():
+    """Folders of questions in other words than the library's, by author."""
+    return {os.path.basename(os.path.dirname(path)): os.path.dirname(path)
+            for path in sorted(glob.glob(os.path.join(ASKED, "*", "messages.jsonl")))}
 
 
 def gather(options, tool):
@@ -758,6 +767,8 @@ def gather(options, tool):
     units = []
     for author, path in trainer.authors().items():
         units += units_of(options, tool, author, path)
+    for author, path in askers().items():
+        units += units_of(options, tool, author, path, kind="asked")
     for name in PUBLIC:
         path = os.path.join(options.public, name + ".jsonl")
         for wordings in (5, 1) if os.path.exists(path) else ():
@@ -794,7 +805,8 @@ def fit(options):
     folder = options.folder or tempfile.mkdtemp()
     os.makedirs(folder, exist_ok=True)
     tool = build_tool(os.path.join(folder, "tool"))
-    units = gather(options, tool)
+    everyone = gather(options, tool)
+    units = [unit for unit in everyone if unit.kind != "asked"]
     authors = trainer.authors()
     paths = [os.path.join(path, "messages.jsonl") for path in authors.values()]
     libraries = [path for of in authors.values() for path in sorted(glob.glob(os.path.join(of, "faq-*.json")))]
@@ -822,7 +834,7 @@ def fit(options):
         value = scores(counts(gold[unit.tuning:], pairs[unit.tuning:], threshold))["f1"]
         asked = [(label, pair[0]) for label, pair in zip(gold[unit.tuning:], pairs[unit.tuning:]) if label is not None]
         print(f"  {unit.group:16}{int(unit.wordings.max()):3}  {value:.3f} {sum(a == b for a, b in asked) / len(asked):.3f}", flush=True)
-    fit_heads(options, folder, [unit for unit in units if unit.kind == "creators"], vectors, groups[:GROUPS])
+    fit_heads(options, folder, everyone, vectors, groups[:GROUPS])
 
 
 def learn_heads(options):
@@ -835,7 +847,6 @@ def learn_heads(options):
     libraries = [path for of in authors.values() for path in sorted(glob.glob(os.path.join(of, "faq-*.json")))]
     vectors = Vectors(folder, meaning.first_vectors(os.path.join(folder, "words.npz"), paths, libraries), units)
     groups = groups_of(units)[:GROUPS]
-    units = [unit for unit in units if unit.kind == "creators"]
     with multiprocessing.get_context("fork").Pool() as pool:
         pool.map(vectors.make, [set(group) for group in groups], 1)
     fit_heads(options, folder, units, vectors, groups)
@@ -844,18 +855,22 @@ def learn_heads(options):
 def fit_heads(options, folder, units, vectors, groups):
     """Fits what is read from sentence vectors, writes it, and prints what it does with authors that are left out."""
     import heads
+    units = [unit for unit in units if unit.kind != "public"]
+    names = list(askers())
+    # Word vectors of a group know none of its authors; to the askers all are strangers.
+    groups = [group + names[k::GROUPS] for k, group in enumerate(groups)]
     answer_by_words(units, vectors, groups)
     heads.read(units, heads.Sentences(folder, os.path.join(ROOT, "Sources", "ShippedEncoder", "encoder.bin")))
     fitted = heads.fit(units, groups)
     heads.write(os.path.join(options.output, "faq.heads"), fitted)
     print("\nwith the encoder; each group of authors left out of vectors, words and heads")
-    for group in groups + [[name for of in groups for name in of]]:
+    for group in groups + [names, [name for of in groups for name in of if name not in names]]:
         own = [unit for unit in units if unit.group in group]
         keys = [key for unit in own for key in unit.keys]
         gold = [None if label == -1 else int(label) for unit in own for label in unit.gold]
         pairs = [(int(entry), float(value)) for unit in own for entry, value in zip(unit.best, heads.probability(unit, fitted[-1]))]
-        name = ", ".join(group) if len(group) < 10 else "all"
-        for threshold in (POSSIBLE, HIGH) if name != "all" else (0.2, 0.25, 0.3, 0.35, POSSIBLE, 0.45, 0.5, 0.6, 0.7, 0.8, HIGH, 0.9):
+        name = ", ".join(group) if len(group) < 12 else "asked" if group is names else "all but asked"
+        for threshold in (POSSIBLE, HIGH) if len(group) < 12 else (0.2, 0.25, 0.3, 0.35, POSSIBLE, 0.45, 0.5, 0.6, 0.7, 0.8, HIGH, 0.9):
             groups_of_keys = grouped(keys, gold, pairs, threshold)
             value, ranges = scores(map(sum, zip(*groups_of_keys.values()))), intervals(groups_of_keys.values())
             answered = sum(group[1] for group in groups_of_keys.values())
@@ -868,10 +883,10 @@ def answer_by_words(units, vectors, groups):
     from heads import NO_ODDS
     cues = fit_cues(units, ())
     for unit in units:
-        unit.read(cues, vectors.path({name for group in groups if unit.group in group for name in group}))
+        unit.read(cues, vectors.path({name for group in groups if unit.group in group for name in group} - set(askers())))
     odds, right = [], []
     for group in groups:
-        shares = [0.0 if unit.group in group else 1.0 for unit in units]
+        shares = [0.0 if unit.group in group or unit.kind == "asked" else 1.0 for unit in units]
         ranking = fit_ranking(units, shares)
         judging = fit_judging(units, shares, ranking)
         for unit in units:
@@ -883,8 +898,9 @@ def answer_by_words(units, vectors, groups):
                 unit.word_odds = np.where(is_judged, log_odds(features, judging), NO_ODDS)
                 unit.word_sure = (unit.word_best >= 0) & (
                     (evidence[:, EVIDENCE.index("strong")] > 0) | (evidence[:, EVIDENCE.index("pieces")] >= 0.6))
-                odds.append(unit.word_odds[is_judged])
-                right.append((unit.word_best == unit.gold)[is_judged])
+                if unit.kind == "creators":
+                    odds.append(unit.word_odds[is_judged])
+                    right.append((unit.word_best == unit.gold)[is_judged])
     odds, right = np.concatenate(odds), np.concatenate(right).astype(float)
 
     def loss(point):
