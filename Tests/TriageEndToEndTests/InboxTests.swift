@@ -76,6 +76,28 @@ struct InboxTests {
         }
     }
 
+    @Test func `an offer is listed in its own currency, as in a table of run`() throws {
+        let offer =
+            #"{"id":"e","sender":{"id":"u","name":"Oak"},"text":"We would like to pay you 900 EUR for two reels, "#
+            + #"as a paid partnership with our brand."}"# + "\n"
+        try sync(offer)
+        #expect(try run("list", "--view", "all", "--store", store).text.contains("€900"))
+        #expect(try run("run", "in.jsonl", "--to", "table", "-q").text.contains("€900"))
+    }
+
+    @Test func `a typo in the profile does not hide the store`() throws {
+        try sync()
+        try folder.write("triage.yaml", "store: inbox.db\ncreator: creator.yaml\n")
+        try folder.write("creator.yaml", "nmae: Mara\n")
+        for command in [["list"], ["show", "1"], ["stats"], ["search", "camera"]] {
+            let outcome = try Program.run(command, directory: folder.path)
+            #expect(outcome.status == 0 && !outcome.output.isEmpty, "\(command): \(outcome.errors)")
+        }
+        #expect(try run("run", "in.jsonl").errors.contains("creator.yaml:1:1"))
+        try folder.write("triage.yaml", "store: inbox.db\nstroe: x\n")
+        #expect(try run("list").status == 78)
+    }
+
     @Test func `what comes out of a store is what run writes, and cells are no formulas`() throws {
         try sync()
         let direct = try run("run", "in.jsonl", "--faq", "faq.yaml", "-q")
