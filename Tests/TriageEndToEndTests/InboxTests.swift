@@ -121,6 +121,10 @@ struct InboxTests {
         #expect(page.text.contains("you: a small camera"))
         #expect(page.text.contains("Love your videos"))
         #expect(page.text.contains("Reasons"))
+        #expect(page.text.contains("% sure"))
+        for jargon in ["category.", "sentiment.", "urgency.", "faq.", "template:", "brand_fit"] {
+            #expect(!page.text.contains(jargon), "\(jargon): names of methods are for --to jsonl and explain")
+        }
         let evil = try run("show", "no:3", "--store", store)
         #expect(Self.isHarmless(evil.output))
         #expect(evil.text.contains("second line"))
@@ -316,7 +320,7 @@ struct InboxTests {
         #expect(try run("list", "--view", "all", "--store", store).text.contains("camera*"))
         try folder.write("faq.yaml", Self.library.replacing("id: camera", with: "id: kit"))
         #expect(try run("rescore", "--write", "--store", store, "--faq", "faq.yaml").status == 0)
-        #expect(try run("show", "1", "--store", store).text.contains("kit, high"))
+        #expect(try run("show", "1", "--store", store).text.contains("kit, certain match"))
         #expect(try run("feedback", "export", "--store", store).text.contains(#""gold":{"faq_id":"camera"}"#))
         let corrected = try run("export", "--corrections", "--store", store).text
         #expect(corrected.contains(#""corrections":{"faq":"entry:camera"}}"#))
