@@ -90,7 +90,9 @@ let package = Package(
             exclude: ["encoder.bin", "sentence.heads", "matter.heads", "danger.heads", "thanks.heads"]),
         .target(name: "ShippedFAQ", exclude: ["faq.weights", "faq.vectors", "faq.heads"]),
         .target(name: "ShippedPrompts"),
-        .target(name: "ShippedPages", exclude: ["review", "schema", "report.css", "evaluation.css"]),
+        .target(
+            name: "ShippedPages",
+            exclude: ["review", "schema", "report.css", "evaluation.css", "language-names.txt"]),
 
         // The program, inside out.
         .target(name: "TriageCore", dependencies: ["CTextFold", "Platform"], swiftSettings: strict),

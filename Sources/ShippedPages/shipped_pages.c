@@ -27,6 +27,9 @@ static const unsigned char output_schema[] = {
 static const unsigned char input_schema[] = {
 #embed "schema/input.json"
 };
+static const unsigned char language_names[] = {
+#embed "language-names.txt"
+};
 
 const shipped_page shipped_review_html = {review_html, sizeof review_html};
 const shipped_page shipped_review_css = {review_css, sizeof review_css};
@@ -35,3 +38,4 @@ const shipped_page shipped_report_css = {report_css, sizeof report_css};
 const shipped_page shipped_evaluation_css = {evaluation_css, sizeof evaluation_css};
 const shipped_page shipped_output_schema = {output_schema, sizeof output_schema};
 const shipped_page shipped_input_schema = {input_schema, sizeof input_schema};
+const shipped_page shipped_language_names = {language_names, sizeof language_names};

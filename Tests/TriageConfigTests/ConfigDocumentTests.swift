@@ -40,6 +40,20 @@ struct ConfigDocumentTests {
         #expect(read(text).faults == expected)
     }
 
+    @Test(arguments: [
+        ("name: Zoë\r\nhandles: [@mara]\r\n", "@", "f.yaml:2:11"), ("a: `b`\n", "`", "f.yaml:1:4"),
+        ("a: %b\n", "%", "f.yaml:1:4"),
+    ])
+    func `advises quotes around a text that begins with a reserved character`(
+        text: String, sign: String, place: String
+    ) {
+        let collector = FaultCollector()
+        _ = ConfigDocument(name: "f.yaml", bytes: Array(text.utf8), faults: collector)
+        #expect(collector.faults.map(\.at) == [place])
+        let advice = "put quotes around a text that begins with '\(sign)'"
+        #expect(collector.faults.first?.remedy?.hasPrefix(advice) == true)
+    }
+
     @Test func `names the line that is not UTF-8`() {
         let collector = FaultCollector()
         let document = ConfigDocument(name: "f.yaml", bytes: Array("a: 1\nb: ".utf8) + [0xFF, 0x0A], faults: collector)

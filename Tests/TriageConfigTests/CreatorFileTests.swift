@@ -94,6 +94,24 @@ struct CreatorFileTests {
     }
 
     @Test(arguments: [
+        ("English", "en"), ("ESPAÑOL", "es"), ("portugues", "pt"), ("svenska", "sv"), ("Русский", "ru"),
+        ("bahasa indonesia", "id"), ("日本語", "ja"), ("العربية", "ar"),
+    ])
+    func `suggests the tag where a language is named`(name: String, tag: String) {
+        let collector = FaultCollector()
+        _ = CreatorFile.read(name: "c.yaml", bytes: Array("languages: [\(name)]".utf8), faults: collector)
+        #expect(collector.faults.map(\.code) == ["creator.bad-language"])
+        #expect(collector.faults.first?.remedy == "write its tag: \(tag)")
+    }
+
+    @Test func `a name stands for a tag that the program knows, and no other name does`() {
+        for (name, tag) in [("Catalan", "ca"), ("Hinglish", "hi-Latn"), ("Tamil", "ta"), ("Malay", "ms")] {
+            #expect(LanguageNames.tag(of: name) == tag && LanguageTable.index(of: tag) != nil)
+        }
+        for name in ["", "!", "english please", "Klingon"] { #expect(LanguageNames.tag(of: name) == nil) }
+    }
+
+    @Test(arguments: [
         ("audience: 180k", "audience: 180000"), ("audience: 180,000", "audience: 180000"),
         ("followers: 1.2M", "audience: 1200000"), ("niches: pottery, glazes", "niches: [pottery, glazes]"),
         ("languages: en, de", "languages: [en, de]"),

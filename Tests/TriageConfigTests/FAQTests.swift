@@ -27,7 +27,7 @@ struct FAQFileTests {
         ("- {id: a, question: Q, answer: [1]}", ["config.wrong-type f.yaml:1:32"]),
         ("- {id: a, question: {b: c}, answer: A}", ["config.wrong-type f.yaml:1:21"]),
         ("- {id: a, answer: A}", ["faq.empty-question f.yaml:1:3"]),
-        ("- {question: Q, answer: A}", ["faq.empty-id f.yaml:1:3"]),
+        ("- {id: [a], question: Q, answer: A}", ["config.wrong-type f.yaml:1:8"]),
         ("- {id: a b, question: Q, answer: A}", ["faq.bad-id f.yaml:1:8"]),
         ("- {id: a, question: Q, anwser: A, answer: A}", ["config.unknown-key f.yaml:1:24"]),
         ("- just text", ["config.wrong-type f.yaml:1:3"]), ("text", ["faq.not-a-list f.yaml:1:1"]),
@@ -35,6 +35,25 @@ struct FAQFileTests {
     ])
     func `says what is wrong and where`(text: String, expected: [String]) {
         #expect(read(text).faults == expected)
+    }
+
+    @Test(arguments: [
+        (["Do you ship to Canada?"], ["do-you-ship-to-canada"]), (["¿Envías a México?"], ["envias-a-mexico"]),
+        (["Ship it?", "ship it", "SHIP IT!"], ["ship-it", "ship-it-2", "ship-it-3"]),
+        (["???", "!"], ["entry", "entry-2"]),
+        (["Which camera and which lens do you use for videos?"], ["which-camera-and-which-lens-do-you-use"]),
+        ([String(repeating: "ab", count: 30)], [String(repeating: "ab", count: 20)]),
+    ])
+    func `an entry without an id gets one made from its question`(questions: [String], ids: [String]) {
+        let text = questions.map { "- {question: \"\($0)\", answer: A}\n" }.joined()
+        #expect(read(text).faults.isEmpty)
+        #expect(read(text).library.entries.map(\.id) == ids)
+    }
+
+    @Test func `an id that is written keeps its name, wherever it stands`() {
+        let (library, faults) = read("- {question: Ship it?, answer: A}\n- {id: ship-it, question: Q, answer: B}\n")
+        #expect(faults.isEmpty)
+        #expect(library.entries.map(\.id) == ["ship-it-2", "ship-it"])
     }
 
     @Test(arguments: ["", "# nothing yet\n", "[]", "faq:\n", "entries: []"])
@@ -113,6 +132,7 @@ struct FAQEditorTests {
         ("---\n- {id: a, question: b, answer: c}\n- {id: d, question: e,\n   answer: f}\n...\n", "f.yaml"),
         ("entries: &e\n- id: a\n  question: b\n  answer: >\n    c\n\n    d\n\n", "f.yaml"),
         ("  - id: a\n    question: b\n    answer: c\n", "f.yaml"),
+        ("- question: b\n  answer: c\n- question: b!\n  answer: d\n", "f.yaml"),
     ])
     func `reads back what it writes, however the file is written`(text: String, name: String) throws {
         let path = try folder.write(name, text)

@@ -108,6 +108,20 @@ import Testing
         #expect(try !Program.run(["in.jsonl"], directory: folder.path).errors.contains("triage init"))
     }
 
+    @Test func `a sync with new messages names the next step, on a terminal only`() throws {
+        func said() throws -> String {
+            try onTerminal(["sync", "in.jsonl", "--store", "i.db"], output: false, errors: true).errors
+        }
+        let first = try said()
+        for command in ["`triage list --store i.db`", "`triage review --store i.db`"] {
+            #expect(first.contains(command), "\(first)")
+        }
+        #expect(try !said().contains("triage list"), "nothing is new")
+        try folder.write("more.jsonl", Self.offer.replacing(#""id":"a""#, with: #""id":"b""#))
+        let piped = try Program.run(["sync", "more.jsonl", "--store", "i.db"], directory: folder.path)
+        #expect(piped.status == 0 && piped.errors.contains("1 new") && !piped.errors.contains("triage list"))
+    }
+
     @Test func `a folder made by init works unchanged with every command`() throws {
         let made = try Program.run(["init", "my-inbox"], directory: folder.path)
         #expect(made.status == 0 && made.errors.contains("triage sync"))

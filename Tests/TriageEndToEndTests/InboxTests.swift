@@ -76,6 +76,28 @@ struct InboxTests {
         }
     }
 
+    @Test func `an offer is listed in its own currency, as in a table of run`() throws {
+        let offer =
+            #"{"id":"e","sender":{"id":"u","name":"Oak"},"text":"We would like to pay you 900 EUR for two reels, "#
+            + #"as a paid partnership with our brand."}"# + "\n"
+        try sync(offer)
+        #expect(try run("list", "--view", "all", "--store", store).text.contains("€900"))
+        #expect(try run("run", "in.jsonl", "--to", "table", "-q").text.contains("€900"))
+    }
+
+    @Test func `a typo in the profile does not hide the store`() throws {
+        try sync()
+        try folder.write("triage.yaml", "store: inbox.db\ncreator: creator.yaml\n")
+        try folder.write("creator.yaml", "nmae: Mara\n")
+        for command in [["list"], ["show", "1"], ["stats"], ["search", "camera"]] {
+            let outcome = try Program.run(command, directory: folder.path)
+            #expect(outcome.status == 0 && !outcome.output.isEmpty, "\(command): \(outcome.errors)")
+        }
+        #expect(try run("run", "in.jsonl").errors.contains("creator.yaml:1:1"))
+        try folder.write("triage.yaml", "store: inbox.db\nstroe: x\n")
+        #expect(try run("list").status == 78)
+    }
+
     @Test func `what comes out of a store is what run writes, and cells are no formulas`() throws {
         try sync()
         let direct = try run("run", "in.jsonl", "--faq", "faq.yaml", "-q")
@@ -99,6 +121,10 @@ struct InboxTests {
         #expect(page.text.contains("you: a small camera"))
         #expect(page.text.contains("Love your videos"))
         #expect(page.text.contains("Reasons"))
+        #expect(page.text.contains("% sure"))
+        for jargon in ["category.", "sentiment.", "urgency.", "faq.", "template:", "brand_fit"] {
+            #expect(!page.text.contains(jargon), "\(jargon): names of methods are for --to jsonl and explain")
+        }
         let evil = try run("show", "no:3", "--store", store)
         #expect(Self.isHarmless(evil.output))
         #expect(evil.text.contains("second line"))
@@ -294,7 +320,7 @@ struct InboxTests {
         #expect(try run("list", "--view", "all", "--store", store).text.contains("camera*"))
         try folder.write("faq.yaml", Self.library.replacing("id: camera", with: "id: kit"))
         #expect(try run("rescore", "--write", "--store", store, "--faq", "faq.yaml").status == 0)
-        #expect(try run("show", "1", "--store", store).text.contains("kit, high"))
+        #expect(try run("show", "1", "--store", store).text.contains("kit, certain match"))
         #expect(try run("feedback", "export", "--store", store).text.contains(#""gold":{"faq_id":"camera"}"#))
         let corrected = try run("export", "--corrections", "--store", store).text
         #expect(corrected.contains(#""corrections":{"faq":"entry:camera"}}"#))

@@ -29,6 +29,19 @@ struct TableInputTests {
         #expect(record["raw"]?["source"]?["line"]?.int == 2)
     }
 
+    @Test func `names the columns that are not used`() throws {
+        let path = folder.write("in.csv", "name,text,mood,,due\nZoë,hello there,glad,x,now\n")
+        let notices = try readInputs([path]).notices
+        let said = "in.csv: columns not used: mood, due; their cells are kept in raw"
+        #expect(notices.count { $0.hasSuffix(said) } == 1, "\(notices)")
+        let plain = try readInputs([folder.write("b.csv", "name,text\nZoë,hello there\n")]).notices
+        #expect(!plain.contains { $0.contains("not used") })
+        let long = (1...30).map { "x\($0)" + String(repeating: "y", count: 90) }
+        let row = "hi there" + String(repeating: ",", count: long.count)
+        let wide = try readInputs([folder.write("c.csv", "text,\(long.joined(separator: ","))\n\(row)\n")]).notices
+        #expect(wide.contains { $0.contains(" and 20 more") && $0.utf8.count < 700 }, "\(wide)")
+    }
+
     @Test(arguments: [",", ";", "\t", "|"])
     func `the separator is found`(separator: String) throws {
         let rows = [["user", "text", "likes"], ["zoe", "hi", "1"], ["ana", "a, b; c | d", "2"]]

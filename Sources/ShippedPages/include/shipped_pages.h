@@ -1,4 +1,4 @@
-// The files that travel inside the binary as they are: pages, their styles, and the schemas of records.
+// The files that travel inside the binary as they are: pages, their styles, the schemas of records, and names of languages.
 #pragma once
 #include <stddef.h>
 
@@ -16,3 +16,5 @@ extern const shipped_page shipped_evaluation_css;
 // JSON Schemas of annotated records and of messages.
 extern const shipped_page shipped_output_schema;
 extern const shipped_page shipped_input_schema;
+// Tags of languages with their names in English and in the language itself.
+extern const shipped_page shipped_language_names;

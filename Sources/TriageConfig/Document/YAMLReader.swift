@@ -175,10 +175,26 @@ struct YAMLReader {
             line = before.count { $0 == 0x0A } + 1
             column = before.count - (before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0) + 1
         }
+        if problem == "found character that cannot start any token",
+            let sign = sign(at: parser.problem_mark, in: bytes)
+        {
+            return TriageError(
+                "config.syntax", "not valid YAML: a text without quotes begins with '\(sign)'",
+                at: "\(name):\(line):\(column)",
+                remedy: "put quotes around a text that begins with '\(sign)', such as \"\(sign)name\"",
+                exit: .badConfiguration)
+        }
         return TriageError(
             "config.syntax", "not valid YAML: \(problem)\(context)", at: "\(name):\(line):\(column)",
             remedy: "check this line and the one above for indentation, a missing quote, or ':' in an unquoted text",
             exit: .badConfiguration)
+    }
+
+    /// The character at a mark if it is one that no unquoted text may begin with; nil for others, such as a tab.
+    private static func sign(at mark: yaml_mark_t, in bytes: UnsafeBufferPointer<UInt8>) -> Unicode.Scalar? {
+        // Marks count characters, not bytes.
+        let found = String(decoding: bytes, as: UTF8.self).unicodeScalars.dropFirst(Int(clamping: mark.index)).first
+        return found.flatMap { ["@", "`", "%"].contains($0) ? $0 : nil }
     }
 
     private static func text(_ pointer: UnsafeMutablePointer<UInt8>?) -> String { optionalText(pointer) ?? "" }

@@ -163,7 +163,8 @@ package enum CreatorFile {
             guard isTag else {
                 reader.fault(
                     "creator.bad-language", "'\(tag.prefix(40))' is not a language tag", at: node,
-                    remedy: "write tags such as en, es, pt-BR")
+                    remedy: LanguageNames.tag(of: String(tag.prefix(40))).map { "write its tag: \($0)" }
+                        ?? "write tags such as en, es, pt-BR")
                 return nil
             }
             return tag

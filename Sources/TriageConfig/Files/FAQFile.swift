@@ -22,7 +22,7 @@ package enum FAQFile {
         guard case .sequence(let items) = list.value else {
             faults.add(
                 "faq.not-a-list", "the library must be a list of entries, not \(list.kind)",
-                at: document.place(list), remedy: "start each entry with '- id: …'")
+                at: document.place(list), remedy: "start each entry with '- question: …'")
             return (FAQLibrary(), [])
         }
         if items.count > entryLimit {
@@ -45,7 +45,49 @@ package enum FAQFile {
             entries.append(entry)
             nodes.append(item)
         }
+        addIDs(to: &entries)
         return (FAQLibrary(entries: entries), nodes)
+    }
+
+    /// Gives each entry without an id one made from its question, plus a number if that is taken.
+    private static func addIDs(to entries: inout [FAQEntry]) {
+        var taken = Set(entries.map(\.id))
+        var numbers: [String: Int] = [:]
+        for index in entries.indices where entries[index].id.isEmpty {
+            let stem = slug(entries[index].question)
+            var id = stem
+            while !taken.insert(id).inserted {
+                // Counted for each stem: the search would be quadratic for thousands of equal questions.
+                let number = numbers[stem, default: 1] + 1
+                numbers[stem] = number
+                id = "\(stem)-\(number)"
+            }
+            entries[index].id = id
+        }
+    }
+
+    /// The words of a question with hyphens between: folded, letters and digits only, at most 40 characters.
+    ///
+    /// Words are kept whole unless the first one is too long. Letters of other scripts stay.
+    static func slug(_ question: String) -> String {
+        // With a number, an id of 90 bytes is within the limit of ids.
+        func fits(_ slug: String) -> Bool { slug.unicodeScalars.count <= 40 && slug.utf8.count <= 90 }
+        var slug = ""
+        for word in FAQWords.all(question) {
+            let letters: String.UnicodeScalarView = String(decoding: word, as: UTF8.self).unicodeScalars
+                .filter(isLetterOrDigit)
+            if letters.isEmpty { continue }
+            let longer = slug + (slug.isEmpty ? "" : "-") + String(letters)
+            if fits(longer) {
+                slug = longer
+                continue
+            }
+            if slug.isEmpty {
+                for letter in letters where fits(slug + String(letter)) { slug.unicodeScalars.append(letter) }
+            }
+            break
+        }
+        return slug.isEmpty ? "entry" : slug
     }
 
     private static func list(in root: ConfigNode, _ name: String, _ faults: FaultCollector) -> ConfigNode? {
@@ -70,7 +112,8 @@ package enum FAQFile {
             }
             return text
         }
-        let id = required("id")
+        // Without an id, `addIDs` makes one.
+        let id = reader.string("id") ?? ""
         if !isID(id), !id.isEmpty, let node = reader.node("id") {
             reader.fault(
                 "faq.bad-id", "an id must be at most 100 letters, digits, '-', '_' or '.', without spaces", at: node,
@@ -85,8 +128,10 @@ package enum FAQFile {
     /// Whether a text can be an id: ids are printed in `draft.based_on` and typed on command lines.
     static func isID(_ id: String) -> Bool {
         !id.isEmpty && id.utf8.count <= 100
-            && id.unicodeScalars.allSatisfy {
-                $0 == "-" || $0 == "_" || $0 == "." || $0.properties.isAlphabetic || $0.properties.numericType != nil
-            }
+            && id.unicodeScalars.allSatisfy { $0 == "-" || $0 == "_" || $0 == "." || isLetterOrDigit($0) }
+    }
+
+    private static func isLetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.isAlphabetic || scalar.properties.numericType != nil
     }
 }

@@ -155,6 +155,24 @@ package struct LoadedConfiguration: Sendable {
         return loaded
     }
 
+    /// Reads and checks only `triage.yaml`, for commands that need none of the other files; those are only looked for.
+    ///
+    /// - Throws: ``TriageErrors`` with the faults of `triage.yaml`.
+    package static func loadSettings(_ request: ConfigurationRequest) throws -> LoadedConfiguration {
+        let faults = FaultCollector()
+        var loaded = LoadedConfiguration()
+        let (file, folder) = settings(request, &loaded, faults)
+        loaded.settings = file.settings
+        loaded.models = file.models
+        // Files outside the folder of an untrusted triage.yaml are noted as such.
+        let named = named(in: file)
+        for role in Role.allCases where role != .config {
+            _ = path(role, nil, request, named[role], folder, &loaded)
+        }
+        try faults.throwIfAny()
+        return loaded
+    }
+
     /// The path of the file with this role, found without reading it; nil when nothing names one.
     ///
     /// Faults of `triage.yaml`, which may name it, go to `faults`.
@@ -167,11 +185,15 @@ package struct LoadedConfiguration: Sendable {
         func unlessOff(_ path: String?) -> String? { role == .voice && path == SettingsFile.noVoice ? nil : path }
         if let flag = flags[role] { return unlessOff(flag) }
         let (file, folder) = settings(request, &loaded, faults)
-        let named: [Role: String] = [
+        return unlessOff(path(role, nil, request, named(in: file)[role], folder, &loaded)?.0)
+    }
+
+    /// The files that `triage.yaml` names.
+    private static func named(in file: SettingsFile) -> [Role: String] {
+        [
             .creator: file.creator, .faq: file.faq, .rules: file.rules, .voice: file.voice,
             .replies: file.replies,
         ].compactMapValues { $0 }
-        return unlessOff(path(role, nil, request, named[role], folder, &loaded)?.0)
     }
 
     /// The settings of `triage.yaml`, as far as they apply, and its folder.

@@ -151,7 +151,7 @@ private enum StarterText {
     static let faq = """
         # Frequent questions. `triage faq add` adds an entry, `triage faq check` finds problems.
         #
-        # - id: camera
+        # - id: camera              # optional; made from the question
         #   category: Equipment
         #   question: Which camera do you use?
         #   also_asked:

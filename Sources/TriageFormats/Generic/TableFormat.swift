@@ -55,6 +55,9 @@ struct TableFormat: ExportFormat {
 
 /// Reads rows as they arrive.
 private final class TableReader: ExportReader {
+    /// The maximum number of unused columns that a notice names.
+    private static let mostNames = 10
+
     private let context: ReadingContext
     private var parser = CSVParser(delimiter: 0x2C, maximumLength: 0)
     private var row: TableRow?
@@ -98,6 +101,7 @@ private final class TableReader: ExportReader {
             mapping: mapping, header: shape.header, width: width, time: time, file: member.path,
             timeZone: context.options.timeZone)
         say(mapping, shape.header)
+        sayUnused(mapping, shape.header, in: member)
         if isWestern {
             context.notices(
                 "the table is not UTF-8 and is read as Windows-1252; if letters are wrong, save it as CSV UTF-8")
@@ -111,6 +115,19 @@ private final class TableReader: ExportReader {
             return "\(field.rawValue) from '\(name)'"
         }
         context.notices("columns: " + columns.joined(separator: ", ") + "; --map FIELD=COLUMN chooses others")
+    }
+
+    /// Names the columns that hold no field: one of them may be a field under a name that is not known.
+    private func sayUnused(_ mapping: ColumnMapping, _ header: [String]?, in member: Member) {
+        let taken = Set(mapping.columns.values)
+        let unused = (header ?? []).enumerated().filter { !taken.contains($0.offset) && !$0.element.isEmpty }
+        guard !unused.isEmpty else { return }
+        // A header that is none may hold long texts.
+        let names = unused.prefix(Self.mostNames).map { String($0.element.prefix(40)) }
+        let rest = unused.count - names.count
+        context.notices(
+            "\(member.source): columns not used: " + names.joined(separator: ", ")
+                + (rest > 0 ? " and \(rest) more" : "") + "; their cells are kept in raw")
     }
 
     func read(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Bool {

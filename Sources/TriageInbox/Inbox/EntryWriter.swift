@@ -93,7 +93,7 @@ package struct EntryWriter {
         if let score = message.score {
             worth = TerminalText.paddedBefore(String(score), columns: 3)
             if let tier = message.tier { worth += " " + tier }
-            if let usd = message.usd, usd > 0 { worth += " " + MoneyText.dollars(usd) }
+            if let usd = message.usd, usd > 0 { worth += " " + budget(message.record, usd: usd) }
             if entry.corrections[.opportunity] != nil { worth += "*" }
         }
         let kind =
@@ -116,6 +116,14 @@ package struct EntryWriter {
             day: message.sentAt.map { String(UTCTime.text($0).prefix(10)) } ?? "", from: cut(message.sender ?? ""),
             kind: kind, feeling: marked(feeling, .sentiment), worth: worth, faq: marked(faq, .faq),
             message: cut(message.text))
+    }
+
+    /// The budget in the currency of the offer; in dollars if the record cannot be parsed.
+    private static func budget(_ record: [UInt8], usd: Double) -> String {
+        let money = StoredRecord(record).answer("opportunity", "budget")
+        guard let amount = money?["amount"]?.double, amount > 0 else { return MoneyText.dollars(usd) }
+        let currency = money?["currency"]?.string.flatMap { Currency(parsing: $0) }
+        return MoneyText.short(MoneyAmount(amount: amount, currency: currency, usd: usd, start: 0, end: 0))
     }
 
     /// Cuts a text to more bytes than any terminal line shows.

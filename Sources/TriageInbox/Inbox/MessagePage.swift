@@ -90,31 +90,22 @@ package struct MessagePage {
 
     private func answers(_ record: StoredRecord, _ out: inout TextBlock) {
         func answer(_ value: JSONValue?) -> String { StoredRecord.text(value) }
-        func by(_ question: String) -> String {
-            let (level, method) = (answer(record.answer(question, "level")), answer(record.answer(question, "by")))
-            let words = [level, method].filter { !$0.isEmpty }.joined(separator: ", ")
-            return words.isEmpty ? "" : " (\(words))"
+        func sure(_ question: String) -> String {
+            guard let confidence = record.answer(question, "confidence")?.double else { return "" }
+            return ", \(min(99, Self.percent(confidence))) % sure"
         }
         let message = entry.message
-        out.pair("Priority", message.priority.map { "\($0)" } ?? "none")
-        out.pair(
-            "Kind",
-            (message.category ?? "unknown") + " " + answer(record.answer("category", "confidence")) + by("category")
-                + corrected(.category))
+        out.pair("Priority", message.priority.map { "\($0) of 100" } ?? "none")
+        out.pair("Kind", (message.category ?? "unknown") + sure("category") + corrected(.category))
         var feeling = message.sentiment ?? "unknown"
         if let intensity = message.intensity, message.sentiment != "neutral" {
-            feeling += ", intensity \(Self.hundredths(intensity))"
+            feeling += ", strength \(Self.percent(intensity)) of 100"
         }
-        out.pair("Feeling", feeling + by("sentiment") + corrected(.sentiment))
-        out.pair(
-            "Urgent",
-            (message.isUrgent ? "yes " : "no ") + answer(record.answer("urgency", "score")) + by("urgency")
-                + corrected(.urgent))
+        out.pair("Feeling", feeling + sure("sentiment") + corrected(.sentiment))
+        out.pair("Urgent", (message.isUrgent ? "yes" : "no") + corrected(.urgent))
         if let score = message.score {
             var offer = "\(score) of 100" + (message.tier.map { ", \($0)" } ?? "")
-            for (part, name) in [
-                ("monetary", "money"), ("brand_fit", "fit"), ("legitimacy", "legitimacy"), ("urgency", "urgency"),
-            ] {
+            for (part, name) in Self.offerParts {
                 let points = answer(record.answer("opportunity", "breakdown", part, "points"))
                 let maximum = answer(record.answer("opportunity", "breakdown", part, "of"))
                 if !points.isEmpty { offer += " · \(name) \(points)/\(maximum)" }
@@ -123,14 +114,15 @@ package struct MessagePage {
             for insight in record.answer("opportunity", "insights")?.array ?? [] { out.pair("", answer(insight)) }
         }
         if let faq = message.faq {
-            out.pair("FAQ", "\(faq), \(message.faqMatch ?? "")" + by("faq") + corrected(.faq))
+            let match = message.faqMatch == "possible" ? "possible match" : "certain match"
+            out.pair("FAQ", "\(faq), \(match)" + corrected(.faq))
             out.pair("", answer(record.answer("faq", "question")))
         } else if entry.corrections[.faq] != nil {
             out.pair("FAQ", "none" + corrected(.faq))
         }
-        if message.isInjection { out.pair("Injection", "the text may try to manipulate an automated reader") }
+        if message.isInjection { out.pair("Caution", "the text may try to give orders to a program that reads it") }
         for problem in record.answer("problems")?.array ?? [] {
-            out.pair("Problem", "\(answer(problem["code"])): \(answer(problem["message"]))")
+            out.pair("Problem", "\(answer(problem["message"])) [\(answer(problem["code"]))]")
         }
     }
 
@@ -146,28 +138,52 @@ package struct MessagePage {
             return
         }
         guard let text = record.answer("draft", "text")?.string else { return }
-        let basis = StoredRecord.text(record.answer("draft", "based_on"))
-        out.section("Draft, \(basis)" + corrected(.draft))
+        out.section("Draft" + Self.basis(of: record) + corrected(.draft))
         out.paragraph(text)
     }
 
+    /// What a draft was made of, in words; empty for a draft made from the message alone.
+    private static func basis(of record: StoredRecord) -> String {
+        let parts = StoredRecord.text(record.answer("draft", "based_on")).split(separator: ":", maxSplits: 1)
+        switch parts.first {
+        case "faq": return parts.count > 1 ? ", from your FAQ answer \(parts[1])" : ", from your FAQ"
+        case "template": return ", from a template"
+        case "own-reply": return ", from a reply of yours"
+        default: return ""
+        }
+    }
+
+    /// Parts of an offer's score: their names in the answers, and in words.
+    private static let offerParts = [
+        ("monetary", "money"), ("brand_fit", "fit"), ("legitimacy", "trust"), ("urgency", "time"),
+    ]
+
     private func reasons(_ record: StoredRecord, _ out: inout TextBlock) {
-        var found: [(String, JSONValue)] = []
-        for question in ["category", "sentiment", "urgency", "injection"] {
-            for reason in record.answer(question, "because")?.array ?? [] { found.append((question, reason)) }
+        var groups: [(name: String, reasons: [JSONValue], isPoints: Bool)] = []
+        for (question, name) in [
+            ("category", "Kind"), ("sentiment", "Feeling"), ("urgency", "Urgent"), ("injection", "Caution"),
+        ] {
+            let label = StoredRecord.text(record.answer(question, "label"))
+            groups.append(
+                (label.isEmpty ? name : "\(name): \(label)", record.answer(question, "because")?.array ?? [], false))
         }
-        for part in ["monetary", "brand_fit", "legitimacy", "urgency"] {
-            for reason in record.answer("opportunity", "breakdown", part, "because")?.array ?? [] {
-                found.append(("offer: \(part)", reason))
+        for (part, name) in Self.offerParts {
+            let reasons = record.answer("opportunity", "breakdown", part, "because")?.array ?? []
+            groups.append(("Offer, \(name): points", reasons, true))
+        }
+        guard groups.contains(where: { !$0.reasons.isEmpty }) else { return }
+        out.section("Reasons (+ for, - against)")
+        for group in groups where !group.reasons.isEmpty {
+            out.line(group.name)
+            for reason in group.reasons {
+                let weight = StoredRecord.text(reason["weight"])
+                // Points add up to a score; other weights mean nothing to people without the model.
+                let sign = weight.hasPrefix("-") ? "-" : "+"
+                var line = group.isPoints && sign == "+" ? "+\(weight)" : group.isPoints ? weight : sign
+                line += " " + signals.words(for: StoredRecord.text(reason["signal"]))
+                if let quote = reason["quote"]?.string { line += "  “\(quote)”" }
+                out.line(line, indent: 4)
             }
-        }
-        guard !found.isEmpty else { return }
-        out.section("Reasons")
-        for (question, reason) in found {
-            let words = signals.words(for: StoredRecord.text(reason["signal"]))
-            var line = "\(question)  \(StoredRecord.text(reason["weight"]))  \(words)"
-            if let quote = reason["quote"]?.string { line += "  “\(quote)”" }
-            out.line(line)
         }
     }
 
@@ -192,10 +208,8 @@ package struct MessagePage {
             + ", priority \(StoredRecord.text(record.answer("priority")))  \(text)"
     }
 
-    private static func hundredths(_ value: Double) -> String {
-        let hundred = Int((min(max(value, 0), 1) * 100).rounded())
-        return hundred == 100 ? "1.00" : "0.\(hundred < 10 ? "0" : "")\(hundred)"
-    }
+    /// A number from 0 to 1 as a whole one from 0 to 100.
+    private static func percent(_ value: Double) -> Int { Int((min(max(value, 0), 1) * 100).rounded()) }
 }
 
 /// Explains in one sentence why a message has no draft.

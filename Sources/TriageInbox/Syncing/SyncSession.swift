@@ -84,7 +84,10 @@ package struct SyncSession {
             throw error
         }
         if work.isInDoubt { settle(store, files) }
-        if case .success = outcome, !request.isQuiet { say(report, work) }
+        if case .success = outcome, !request.isQuiet {
+            say(report, work)
+            if Terminal.isTerminal(2), let hint = nextStep(report) { notices.say(hint) }
+        }
         return try outcome.get()
     }
 
@@ -173,6 +176,13 @@ package struct SyncSession {
         lines.insert(contentsOf: work.spendingLines, at: lines.firstIndex(of: "best offers:") ?? lines.count)
         for line in lines { text += "        " + line + "\n" }
         try? CheckedWriter.standardError.write(text)
+    }
+
+    /// Names the commands that show what was stored; nil if nothing was.
+    private func nextStep(_ report: SyncReport) -> String? {
+        guard report.run.state == .done, report.changes.new > 0, request.keepsMessages else { return nil }
+        let store = request.store.map { " --store \(Terminal.harmlessLine($0))" } ?? ""
+        return "see the messages with `triage list\(store)`, or in a browser with `triage review\(store)`"
     }
 
     private static func status(of error: any Error) -> ExitStatus {

@@ -20,7 +20,8 @@ package struct StoreOptions: ParsableArguments {
             guard !store.isEmpty else { throw Self.unnamed }
             return store
         }
-        let loaded = try LoadedConfiguration.load(.ofProcess(config: config))
+        // A fault in a file that the command does not read must not hide the store.
+        let loaded = try LoadedConfiguration.loadSettings(.ofProcess(config: config))
         TrustNotice.tell(loaded.withheld, asks: false)
         return loaded.models.store
     }
