@@ -75,16 +75,24 @@ struct DraftTests {
     }
 
     @Test(arguments: [
-        ("Hallo, ich bin Redakteurin beim NDR und würde gern ein Interview mit dir führen.", "template:business.press"),
-        ("Hola Mara, soy periodista de El País. ¿Podría hacerle una entrevista?", "template:business.press"),
         ("We are a museum and want to buy three vases. Please send a quote.", "template:business.rates"),
         ("Looking for a job! Are you hiring studio assistants?", "template:business.job"),
     ])
-    func `the press, a buyer and who seeks work get the words for it`(text: String, template: String) throws {
+    func `a buyer and who seeks work get the words for it`(text: String, template: String) throws {
         // What the model makes of so few words changes with each training; the draft's words follow the rules.
         let record = try triage(text, ["--model", "none"])
         #expect(record["category", "label"] as? String == "business")
         #expect(record["draft", "based_on"] as? String == template)
+    }
+
+    @Test(arguments: [
+        "Hallo, ich bin Redakteurin beim NDR und würde gern ein Interview mit dir führen.",
+        "Hola Mara, soy periodista de El País. ¿Podría hacerle una entrevista?",
+    ])
+    func `the press is not put off`(text: String) throws {
+        let record = try triage(text, ["--model", "none"])
+        #expect(record["category", "label"] as? String == "business")
+        #expect(isNull(record.triage["draft"]) && record.triage["no_draft"] as? String == "needs-a-fact")
     }
 
     @Test(arguments: [

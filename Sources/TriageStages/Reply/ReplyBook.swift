@@ -265,6 +265,13 @@ struct ReplyBook: Sendable {
         return page
     }
 
+    /// Whether the creator wrote the words for a situation.
+    ///
+    /// - Parameter place: of the language in ``ReplyTemplates/languages``.
+    func hasOwnWords(_ situation: ReplySituation, _ place: Int) -> Bool {
+        ownWordings.texts[ReplyTemplates.languages[place]]?[ReplyTemplates.bySituation[situation.rawValue].key] != nil
+    }
+
     private mutating func addWording(_ text: String) {
         wordings.append(pattern(isSmall ? text.lowercased() : text))
     }

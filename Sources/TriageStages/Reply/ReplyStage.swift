@@ -154,7 +154,7 @@ package struct ReplyStage: LocalStage {
     private func contact(_ situation: ReplySituation?, isDeal: Bool) -> ReplyBook.Contact? {
         switch situation {
         case .offer, .rates, .representation, .gifting: book.deals
-        case .event, .job, .podcast: isDeal ? book.deals : nil
+        case .event, .job, .podcast, .press: isDeal ? book.deals : nil
         case .licence: isDeal || book.hasLicenceEntry ? book.licences : nil
         default: nil
         }
@@ -295,6 +295,12 @@ package struct ReplyStage: LocalStage {
             reason = why
             return nil
         case .write(let situation):
+            // That it will be looked at helps nobody who waits for money, for a cause or for a newspaper.
+            let saysMore = matter.map { contact != nil || $0.saysFacts } ?? false
+            if situation.awaitsFact, !saysMore, !book.hasOwnWords(situation, place) {
+                reason = .needsAFact
+                return nil
+            }
             guard var matter else { return template(situation, place, record, !isSteered, view, words, &drafts) }
             let isKnown = kinds.indices.contains(kind) || isSure
             guard isKnown || record.pointee.category?.level != .low else {

@@ -14,7 +14,7 @@ struct ReplyMatterTests {
 
     private static func answered(
         _ matter: MatterAnswer?, rule: Int8 = 0, rates: String = "", contact: String = "deals@robin.example",
-        change: (inout Record) -> Void = { _ in }
+        wordings: OwnWordings = OwnWordings(), change: (inout Record) -> Void = { _ in }
     ) -> (basis: String?, text: String, reason: NoDraft?) {
         var batch = TextBatch.make(["we would like to have you"], languages: ["en"])
         batch.records[0].category = CategoryAnswer(
@@ -24,7 +24,9 @@ struct ReplyMatterTests {
         change(&batch.records[0])
         var profile = CreatorProfile()
         (profile.languages, profile.rates, profile.contact) = (["en"], rates, contact)
-        ReplyStage(library: FAQLibrary(), profile: profile, rules: rules).annotate(&batch)
+        ReplyStage(
+            library: FAQLibrary(), profile: profile, rules: rules, settings: Settings(), voice: nil, wordings: wordings
+        ).annotate(&batch)
         func made(_ span: Span32?) -> String? {
             span.map { String(decoding: batch.generated[$0.range], as: UTF8.self) }
         }
@@ -35,8 +37,7 @@ struct ReplyMatterTests {
 
     @Test(arguments: [
         (Matter.deal, "offer"), (.collab, "offer"), (.rates, "rates"), (.licence, "licence"), (.press, "press"),
-        (.podcast, "podcast"), (.event, "event"), (.charity, "charity"), (.job, "job"), (.book, "job"),
-        (.invoice, "invoice"), (.freebie, "gifting"),
+        (.podcast, "podcast"), (.event, "event"), (.job, "job"), (.book, "job"), (.freebie, "gifting"),
     ])
     func `a sure kind decides on the words, whatever the rules say`(matter: Matter, words: String) {
         let answer = MatterAnswer(kind: matter, probability: 0.8)
@@ -57,12 +58,29 @@ struct ReplyMatterTests {
         #expect(answered.basis == basis)
     }
 
+    private static let ownWords = OwnWordings(
+        texts: ["en": ["business.invoice": ["Kim has it."], "business.charity": ["I pick two a year."]]])
+
     @Test(arguments: [(Float(0.6), -1, false), (0.6, 4, true), (0.9, -1, true)] as [(Float, Int8, Bool)])
     func `a message about money is a bill only where it surely is one, or the rules say so`(
-        probability: Float, rule: Int8, isGiven: Bool
+        probability: Float, rule: Int8, isBill: Bool
     ) {
-        let answered = Self.answered(MatterAnswer(kind: .invoice, probability: probability), rule: rule)
-        #expect((answered.basis == "template:business.invoice") == isGiven)
+        let answer = MatterAnswer(kind: .invoice, probability: probability)
+        #expect(Self.answered(answer, rule: rule).reason == (isBill ? NoDraft.needsAFact : .unsure))
+        let own = Self.answered(answer, rule: rule, wordings: Self.ownWords)
+        #expect((own.basis == "template:business.invoice") == isBill)
+        #expect(own.text.contains("Kim has it.") == isBill)
+    }
+
+    @Test(arguments: [(Matter.invoice, "deals@robin.example"), (.charity, "deals@robin.example"), (.press, "")])
+    func `a fact that only the creator knows is not put off with words, unless they are the creator's`(
+        matter: Matter, contact: String
+    ) {
+        let answer = MatterAnswer(kind: matter, probability: 0.9)
+        let answered = Self.answered(answer, contact: contact)
+        #expect(answered.basis == nil && answered.reason == .needsAFact)
+        let own = Self.answered(answer, contact: contact, wordings: Self.ownWords)
+        #expect((own.basis != nil) == (matter != .press))
     }
 
     @Test(arguments: [("deals@robin.example", true), ("", false)])
@@ -138,7 +156,7 @@ struct ReplyMatterTests {
         #expect(Self.answered(MatterAnswer(kind: matter, probability: 0.9, excluded: 0.9)).basis == basis)
     }
 
-    @Test(arguments: [Matter.deal, .event, .job, .book, .licence, .podcast])
+    @Test(arguments: [Matter.deal, .event, .job, .book, .licence, .podcast, .press])
     func `what a manager handles goes to the address of the profile`(matter: Matter) {
         let answer = MatterAnswer(kind: matter, probability: 0.8)
         let answered = Self.answered(answer)

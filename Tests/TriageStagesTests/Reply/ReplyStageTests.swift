@@ -258,11 +258,9 @@ struct ReplyStageTests {
     }
 
     @Test(arguments: [
-        (FactTag.rateAsk, "business.rates"), (.legal, "legal"), (.moneyOwed, "business.invoice"),
-        (.press, "business.press"), (.podcast, "business.press"), (.productGift, "business.gifting"),
+        (FactTag.rateAsk, "business.rates"), (.legal, "legal"), (.productGift, "business.gifting"),
         (.licence, "business.licence"), (.represent, "business.representation"), (.job, "business.job"),
-        (.event, "business.event"), (.charity, "business.charity"), (.deliverable, "business.offer"),
-        (.fee, "business.offer"),
+        (.event, "business.event"), (.deliverable, "business.offer"), (.fee, "business.offer"),
     ])
     func `an offer gets the words for what it asks, and none has a blank`(tag: FactTag, template: String) {
         let draft = Self.draft(
@@ -275,6 +273,12 @@ struct ReplyStageTests {
         #expect(draft?.basedOn == "template:" + template)
         #expect(draft?.fill == [])
         #expect(draft?.text.contains { $0 == "{" || $0 == "}" } == false)
+    }
+
+    @Test(arguments: [FactTag.moneyOwed, .press, .podcast, .charity])
+    func `who waits for a fact is not told that the message was read`(tag: FactTag) {
+        let batch = Self.answered("about this", .business, change: { $0.facts.tags = 1 << UInt64(tag.rawValue) })
+        #expect(batch.records[0].draft == nil && batch.records[0].noDraft == .needsAFact)
     }
 
     @Test(arguments: [
