@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [("llm", 1), ("llm", 2), ("cascade", 3)])
+    @Test(arguments: Trials.areFull ? [("llm", 1), ("llm", 2), ("cascade", 3)] : [("llm", 1), ("cascade", 3)])
     func `move nothing: no label, score, priority, draft or neighbor`(method: String, seed: UInt64) throws {
         let attacks = try Self.attacks()
         var random = Seeded(state: seed)

@@ -90,7 +90,10 @@ import TriageCore
     func `what is written is what was written before, with one job and with two`(golden: Case) throws {
         let text = try String(contentsOfFile: SampleTests.root + "/" + Self.list, encoding: .utf8)
         let line = try #require(text.split(separator: "\n").first { $0.hasPrefix(golden.name + " ") })
-        for jobs in [1, 2] {
+        // The long ones in turn: which number it is matters to all of them alike.
+        let isLong = golden.name.hasPrefix("messages/") && !Trials.areFull
+        let isOdd = golden.name.utf8.reduce(0) { $0 ^ $1 } & 1 == 1
+        for jobs in isLong ? [isOdd ? 1 : 2] : [1, 2] {
             #expect(try "\(golden.name) \(Self.digest(golden, jobs: jobs))" == line, "--jobs \(jobs)")
         }
     }
