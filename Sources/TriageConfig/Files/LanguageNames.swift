@@ -9,15 +9,16 @@ package enum LanguageNames {
     package static func tag(of name: String) -> String? {
         let folder = TextFolder()
         let wanted = folder.words(name)
-        guard !wanted.isEmpty else { return nil }
         let page = shipped_language_names
         let text = String(decoding: UnsafeBufferPointer(start: page.bytes, count: page.count), as: UTF8.self)
         for line in text.split(separator: "\n") {
             let parts = line.split(separator: ":", maxSplits: 1)
             guard parts.count == 2 else { continue }
-            if parts[1].split(separator: ",").contains(where: { folder.words(String($0)) == wanted }) {
-                return String(parts[0])
+            let isNamed = parts[1].split(separator: ",").contains { other in
+                // Some scripts are not cut into words.
+                other.drop { $0 == " " } == name || !wanted.isEmpty && folder.words(String(other)) == wanted
             }
+            if isNamed { return String(parts[0]) }
         }
         return nil
     }
