@@ -87,7 +87,7 @@ let package = Package(
         .target(name: "ShippedModel", exclude: ["shipped.model"]),
         .target(
             name: "ShippedEncoder",
-            exclude: ["encoder.bin", "sentence.heads", "matter.heads", "danger.heads", "thanks.heads"]),
+            exclude: ["encoder.bin", "sentence.heads", "matter.heads", "danger.heads", "thanks.heads", "topic.heads"]),
         .target(name: "ShippedFAQ", exclude: ["faq.weights", "faq.vectors", "faq.heads"]),
         .target(name: "ShippedPrompts"),
         .target(

@@ -19,10 +19,15 @@ static const unsigned char thanks_heads[] = {
 #embed "thanks.heads"
 };
 
+static const unsigned char topic_heads[] = {
+#embed "topic.heads"
+};
+
 static const unsigned char danger_heads[] = {
 #embed "danger.heads"
 };
 
+const shipped_encoder_file shipped_topic_heads = {topic_heads, sizeof topic_heads};
 const shipped_encoder_file shipped_thanks_heads = {thanks_heads, sizeof thanks_heads};
 const shipped_encoder_file shipped_danger_heads = {danger_heads, sizeof danger_heads};
 const shipped_encoder_file shipped_matter_heads = {matter_heads, sizeof matter_heads};

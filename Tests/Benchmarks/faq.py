@@ -324,13 +324,12 @@ let settings: [SwiftSetting] = [
 ]
 let package = Package(
     name: "pairs",
-    dependencies: [.package(url: "https://github.com/jpsim/Yams", from: "6.2.2")],
     targets: [
-        .systemLibrary(name: "CPrefetch"), .target(name: "CTextFold"),
+        .systemLibrary(name: "CPrefetch"), .systemLibrary(name: "CYaml", pkgConfig: "yaml-0.1"), .target(name: "CTextFold"),
+        .target(name: "Platform"),
         .target(name: "ShippedFAQ", exclude: ["faq.weights", "faq.vectors", "faq.heads"]),
-        .target(name: "TriageCore", dependencies: ["CTextFold"], swiftSettings: settings),
-        .executableTarget(
-            name: "LanguageCompiler", dependencies: [.product(name: "Yams", package: "Yams")], swiftSettings: settings),
+        .target(name: "TriageCore", dependencies: ["CTextFold", "Platform"], swiftSettings: settings),
+        .executableTarget(name: "LanguageCompiler", dependencies: ["CYaml"], swiftSettings: settings),
         .plugin(
             name: "LanguagePlugin", capability: .buildTool(), dependencies: ["LanguageCompiler"],
             path: "Sources/LanguagePlugin"),
@@ -351,10 +350,11 @@ def build_tool(folder):
     with open(os.path.join(folder, "Package.swift"), "w", encoding="utf-8") as file:
         file.write(TOOL)
     links = {name: os.path.join(ROOT, "Sources", name) for name in (
-        "CPrefetch", "CTextFold", "ShippedFAQ", "TriageCore", "LanguageCompiler", "LanguagePlugin", "ShippedLanguages")}
+        "CPrefetch", "CYaml", "CTextFold", "Platform", "ShippedFAQ", "TriageCore", "LanguageCompiler", "LanguagePlugin", "ShippedLanguages")}
     files = [path for path in glob.glob(os.path.join(stages, "FAQ", "*.swift"))
              if os.path.basename(path) not in ("FAQStage.swift", "FAQSuggester.swift", "FAQEncoder.swift", "FAQHeads.swift")]
     files += [os.path.join(stages, "Text", name) for name in ("ShortWord.swift", "ObjectPool.swift")]
+    files.append(os.path.join(stages, "Encoder", "WeightFile.swift"))
     links.update({os.path.join("FAQPairs", os.path.basename(path)): path for path in files})
     links[os.path.join("FAQPairs", "main.swift")] = os.path.join(HERE, "FAQPairs.swift")
     for name, target in links.items():

@@ -13,6 +13,9 @@ extern const shipped_encoder_file shipped_encoder;
 /// What reads feeling and urgency from its vectors, as Tests/Benchmarks/model.py heads wrote it.
 extern const shipped_encoder_file shipped_sentence_heads;
 
+/// What tells from its vectors which topic an offer advertises, as Tests/Benchmarks/topics.py wrote it.
+extern const shipped_encoder_file shipped_topic_heads;
+
 /// What tells from its vectors whom to thank, as Tests/Benchmarks/thanks.py wrote it.
 extern const shipped_encoder_file shipped_thanks_heads;
 

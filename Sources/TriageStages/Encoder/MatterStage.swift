@@ -15,6 +15,8 @@ package struct MatterStage: LocalStage {
     /// By index of the rules' table: place in ``MatterHeads/rules``.
     private let places: [Int?]
     private let topics: Topics
+    /// Excluded topics that are known by name: places in ``TopicHeads/topics``.
+    private let namedTopics: [Int]
 
     /// Of excluded topics, and of niches, no more are read.
     private static let mostTopics = 32
@@ -44,6 +46,8 @@ package struct MatterStage: LocalStage {
     package init(rules: RuleSet, profile: CreatorProfile) {
         places = rules.kinds.map { kind in MatterHeads.rules.firstIndex(of: kind.id) }
         topics = Topics(profile)
+        namedTopics = CreatorWords.excludedTopics(of: profile).compactMap { TopicHeads.topics.firstIndex(of: $0) }
+            .sorted()
     }
 
     package func annotate(_ batch: inout Batch) {
@@ -65,7 +69,11 @@ package struct MatterStage: LocalStage {
             let (excluded, niches) = topics.vectors(encoder, heads)
             let nearness = MatterHeads.Nearness(
                 excluded: Self.nearest(point, excluded), niche: Self.nearest(point, niches))
-            batch.records[index].matter = heads.answer(found, nearness, sentence)
+            var matter = heads.answer(found, nearness, sentence)
+            if !namedTopics.isEmpty, let named = TopicHeads.shipped {
+                matter.excluded = max(matter.excluded, named.share(of: namedTopics, sentence))
+            }
+            batch.records[index].matter = matter
         }
     }
 

@@ -90,11 +90,10 @@ struct CreatorWords: Sendable {
                 nicheParts.append(need)
             }
         }
-        var excludedWords = Set<[UInt8]>()
+        let excludedWords = Self.excludedWords(profile, folder)
         var otherWords = Set<Int>()
         for topic in profile.excludedTopics.prefix(200) {
             for part in Self.parts(topic, folder) {
-                excludedWords.formUnion(part.flatMap { Self.forms(of: $0) })
                 // A weak word alone says nothing: "plays", "places".
                 if part.count == 1, Self.weak.contains(part[0]) { continue }
                 let index = excludedParts.count
@@ -110,12 +109,8 @@ struct CreatorWords: Sendable {
                 }
                 excludedParts.append(need)
             }
-            let raw = Set(
-                String(decoding: folder.fold(topic), as: UTF8.self).split { $0 == " " || $0 == "," }.map(String.init))
-            excludedWords.formUnion(raw.map { Array($0.utf8) })
         }
-        for family in CreatorTopics.families
-        where family.keys.contains(where: { excludedWords.contains(Array($0.utf8)) }) {
+        for family in CreatorTopics.families where family.isNamed(by: excludedWords) {
             for word in family.words {
                 let parts = folder.words(word)
                 guard let last = parts.last else { continue }
@@ -144,6 +139,23 @@ struct CreatorWords: Sendable {
         let first = folder.words(profile.name).first.map { [$0] } ?? []
         let handles = profile.handles.flatMap { folder.words($0) }
         for word in first + handles where word.count >= 3 { postings[posting(word)].isName = true }
+    }
+
+    /// Names of the topics of the language files that a profile excludes: "gambling".
+    static func excludedTopics(of profile: CreatorProfile) -> Set<String> {
+        let words = excludedWords(profile, TextFolder())
+        return Set(CreatorTopics.families.filter { $0.isNamed(by: words) }.map(\.name))
+    }
+
+    /// All words of the topics that a profile excludes, in every form.
+    private static func excludedWords(_ profile: CreatorProfile, _ folder: TextFolder) -> Set<[UInt8]> {
+        var words = Set<[UInt8]>()
+        for topic in profile.excludedTopics.prefix(200) {
+            for part in parts(topic, folder) { words.formUnion(part.flatMap { forms(of: $0) }) }
+            let raw = String(decoding: folder.fold(topic), as: UTF8.self).split { $0 == " " || $0 == "," }
+            words.formUnion(raw.map { Array($0.utf8) })
+        }
+        return words
     }
 
     private static func isNumber(_ word: [UInt8]) -> Bool { word.allSatisfy(isDigit) }
@@ -354,15 +366,24 @@ struct CreatorWords: Sendable {
 ///
 /// They are in the language files; a profile and a message may be in different languages.
 private enum CreatorTopics {
-    /// Word families: an excluded topic that contains one of the keys also excludes all the words.
-    static let families: [(keys: [String], words: [String])] = {
-        var families: [String: (keys: [String], words: [String])] = [:]
+    /// An excluded topic that contains one of the keys also excludes all the words.
+    struct Family {
+        /// The same in all language files.
+        var name: String
+        var keys: [String] = []
+        var words: [String] = []
+
+        func isNamed(by words: Set<[UInt8]>) -> Bool { keys.contains { words.contains(Array($0.utf8)) } }
+    }
+
+    static let families: [Family] = {
+        var families: [String: Family] = [:]
         for entry in ShippedLanguages.entries(of: "topics") {
             let path = entry.key.split(separator: ".").map(String.init)
             if path[1] == "named" {
-                families[path[0], default: ([], [])].keys += entry.values
+                families[path[0], default: Family(name: path[0])].keys += entry.values
             } else {
-                families[path[0], default: ([], [])].words += entry.values
+                families[path[0], default: Family(name: path[0])].words += entry.values
             }
         }
         return families.sorted { $0.key < $1.key }.map(\.value)

@@ -1,4 +1,5 @@
 import ShippedEncoder
+import ShippedLanguages
 import Testing
 import TriageCore
 
@@ -73,6 +74,42 @@ struct MatterStageTests {
         #expect(try #require(Self.matter(text, excluded: ["fur", topic])).excluded >= 0.3)
         #expect(try #require(Self.matter(text, excluded: ["fur"])).excluded < 0.15)
         #expect(try #require(Self.matter(text)).excluded < 0.15)
+    }
+
+    /// What they sell, an offer that does not say it, and a harmless one with the same words.
+    private static let disguised: [(String, String, String)] = [
+        (
+            "gambling",
+            "Hey! Call the scorers for Saturday's matches with TipStreet, build your slip and take the win home the same evening. We'd pay 2,500 EUR for one reel plus 30 EUR for each follower who tops up the first time.",
+            "Hey! TipStreet prints tip sheets for referees of youth football. We'd pay 2,500 EUR for one reel about our whistle and card set on Saturday's matches."
+        ),
+        (
+            "Alkohol",
+            "Moin, wir brennen im Hunsrück Quitte und Mirabelle in kleinen Fässern, 40 Umdrehungen. Für ein Reel mit unserem Probierset vor Weihnachten zahlen wir 900 €.",
+            "Moin, wir kochen im Hunsrück Quitte und Mirabelle zu Fruchtaufstrich ein, in kleinen Kesseln. Für ein Reel mit unserem Probierset vor Weihnachten zahlen wir 900 €."
+        ),
+        (
+            "vapes and tobacco",
+            "We make pocket-size clouds in mango and mint for grown-ups, 600 puffs, no charger needed. 1,200 GBP for a story set where you take one out on your break.",
+            "We make pocket-size fans in mango and mint for grown-ups, 600 minutes, charger included. 1,200 GBP for a story set where you take one out on your break."
+        ),
+    ]
+
+    @Test(arguments: disguised)
+    func `an excluded topic is found where its word is avoided, and not in harmless offers`(
+        topic: String, text: String, harmless: String
+    ) throws {
+        #expect(try #require(Self.matter(text, excluded: ["fur", topic])).excluded >= 0.3)
+        #expect(try #require(Self.matter(text, excluded: ["fur"])).excluded < 0.15)
+        #expect(try #require(Self.matter(harmless, excluded: ["fur", topic])).excluded < 0.3)
+    }
+
+    @Test(arguments: TopicHeads.topics)
+    func `every topic that the encoder knows is one of the language files`(topic: String) {
+        var profile = CreatorProfile()
+        let named = ShippedLanguages.entries(of: "topics").first { $0.key == "\(topic).named" }
+        profile.excludedTopics = named?.values.first.map { [$0] } ?? []
+        #expect(CreatorWords.excludedTopics(of: profile).contains(topic))
     }
 
     @Test func `nothing is said of what is no business, and of what nobody answered`() {
