@@ -40,7 +40,7 @@ package final class PatternDatabase: @unchecked Sendable {
     }
 
     /// Restores the blocks of ``serialized()``; nil when they do not match each other, this engine or the rules.
-    init?(blocks: [[UInt8]], signalCount: Int) {
+    init?(blocks: [ArraySlice<UInt8>], signalCount: Int) {
         guard blocks.count > PatternTable.blockCount,
             let stored = PatternTable(encoded: Array(blocks.prefix(PatternTable.blockCount)), signalCount: signalCount),
             let compiled = Self.deserialize(Array(blocks.dropFirst(PatternTable.blockCount)), table: stored)
@@ -230,7 +230,7 @@ package final class PatternDatabase: @unchecked Sendable {
     }
 
     private static func deserialize(
-        _ parts: [[UInt8]], table: PatternTable
+        _ parts: [ArraySlice<UInt8>], table: PatternTable
     ) -> [OpaquePointer?]? {
         var databases: [OpaquePointer?] = []
         guard parts.count == 2 + table.gates.count else { return nil }

@@ -179,9 +179,9 @@ extension PatternTable {
     /// - Parameters:
     ///   - blocks: as returned by ``encoded()``.
     ///   - signalCount: number of signals in the rule set.
-    init?(encoded blocks: [[UInt8]], signalCount: Int) {
+    init?(encoded blocks: [ArraySlice<UInt8>], signalCount: Int) {
         guard blocks.count == Self.blockCount, let words = WordIndex(encoded: blocks[0..<4]) else { return nil }
-        func array<T: BitwiseCopyable>(_ raw: [UInt8], of type: T.Type) -> [T] {
+        func array<T: BitwiseCopyable>(_ raw: ArraySlice<UInt8>, of type: T.Type) -> [T] {
             raw.withUnsafeBytes { source in
                 let count = source.count / MemoryLayout<T>.stride
                 return [T](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -193,7 +193,7 @@ extension PatternTable {
         }
         self.words = words
         literalLengths = array(blocks[4], of: UInt32.self)
-        literalIsWord = blocks[5]
+        literalIsWord = Array(blocks[5])
         func owners(_ index: Int) -> Owners? {
             var owners = Owners()
             owners.starts = array(blocks[index], of: UInt32.self)

@@ -48,10 +48,11 @@ package struct RuleCache: Sendable {
         guard reader.take(Self.magic.count) == Self.magic[...], reader.block() == Array(key.utf8)[...],
             let rulesBytes = reader.block(), let count = reader.take(1)?.first
         else { return nil }
-        var blocks: [[UInt8]] = []
+        // Slices: the file has 11 MB, and a copy of it took a tenth of the time of a start.
+        var blocks: [ArraySlice<UInt8>] = []
         for _ in 0..<count {
             guard let block = reader.block() else { return nil }
-            blocks.append(Array(block))
+            blocks.append(block)
         }
         guard
             let checksum = reader.take(8), reader.isAtEnd

@@ -378,10 +378,10 @@ extension WordIndex {
     /// Restores an index; nil when the blocks are inconsistent.
     ///
     /// - Parameter encoded: as returned by ``encoded()`` on the same machine.
-    init?(encoded: ArraySlice<[UInt8]>) {
+    init?(encoded: ArraySlice<ArraySlice<UInt8>>) {
         guard encoded.count == 4 else { return nil }
         let blocks = Array(encoded)
-        func array<T: BitwiseCopyable>(_ raw: [UInt8], of type: T.Type) -> [T]? {
+        func array<T: BitwiseCopyable>(_ raw: ArraySlice<UInt8>, of type: T.Type) -> [T]? {
             guard raw.count % MemoryLayout<T>.stride == 0 else { return nil }
             return raw.withUnsafeBytes { source in
                 [T](unsafeUninitializedCapacity: raw.count / MemoryLayout<T>.stride) { buffer, count in
@@ -394,10 +394,10 @@ extension WordIndex {
             blocks[3].count == 1 << 16, blocks[3].allSatisfy({ $0 < 1 << 4 })
         else { return nil }
         self.init([])
-        bytes = blocks[0]
+        bytes = Array(blocks[0])
         self.entries = entries
         self.slots = slots
-        parts = blocks[3]
+        parts = Array(blocks[3])
         // A slot that points outside, a bucket without an end, or a table without an empty slot would make a scan read
         // invalid memory or run forever.
         guard slots.count.nonzeroBitCount == 1, slots.contains(where: { $0.first == Slot.none }),

@@ -72,7 +72,7 @@ struct WordIndexTests {
         let phrases = Set((0..<40).map { _ in (below(4) == 0 ? "#" : "") + some(1 + below(4)) }).sorted()
             .map { TextFolder().fold($0) }
         let index = WordIndex(phrases.enumerated().map { (bytes: $1, pattern: $0) })
-        let loaded = try #require(WordIndex(encoded: index.encoded()[...]))
+        let loaded = try #require(WordIndex(encoded: index.encoded().map { $0[...] }[...]))
         for _ in 0..<20 {
             let text = (0..<below(5)).map { _ in (below(3) == 0 ? "#" : "") + some(1 + below(60)) }
                 .joined(separator: [" ", ", ", "\n", "x"][below(4)])
@@ -85,12 +85,12 @@ struct WordIndexTests {
     @Test
     func `takes no bytes whose last bucket has no end or whose slots point outside`() {
         let parts = WordIndex([(bytes: Array("link in bio".utf8), pattern: 0)]).encoded()
-        #expect(WordIndex(encoded: parts[...]) != nil)
+        #expect(WordIndex(encoded: parts.map { $0[...] }[...]) != nil)
         for (part, at) in [(1, 7), (2, 4)] {
             var broken = parts
             // The mark of a last entry; and a slot's first entry, in every slot.
             for i in stride(from: at, to: broken[part].count, by: part == 1 ? 16 : 8) { broken[part][i] = 0x7F }
-            #expect(WordIndex(encoded: broken[...]) == nil)
+            #expect(WordIndex(encoded: broken.map { $0[...] }[...]) == nil)
         }
     }
 }

@@ -85,13 +85,13 @@ struct MatterStageTests {
         ),
         (
             "Alkohol",
-            "Moin, wir brennen im Hunsrück Quitte und Mirabelle in kleinen Fässern, 40 Umdrehungen. Für ein Reel mit unserem Probierset vor Weihnachten zahlen wir 900 €.",
+            "Moin, wir füllen im Hunsrück eine trockene Quitte mit 38 Umdrehungen in kleine Flaschen ab, für den Abend am Kamin. Für ein Reel mit unserem Probierset vor Weihnachten zahlen wir 900 €.",
             "Moin, wir kochen im Hunsrück Quitte und Mirabelle zu Fruchtaufstrich ein, in kleinen Kesseln. Für ein Reel mit unserem Probierset vor Weihnachten zahlen wir 900 €."
         ),
         (
             "vapes and tobacco",
             "We make pocket-size clouds in mango and mint for grown-ups, 600 puffs, no charger needed. 1,200 GBP for a story set where you take one out on your break.",
-            "We make pocket-size fans in mango and mint for grown-ups, 600 minutes, charger included. 1,200 GBP for a story set where you take one out on your break."
+            "We make pocket-size desk fans in mango and mint green that run for six hours on a charge. 1,200 GBP for a story set from your studio."
         ),
     ]
 
