@@ -127,8 +127,8 @@ final class Program {
         try run(arguments, input: Array(input.utf8), environment: environment, directory: directory)
     }
 
-    /// Waits for its end, at most a minute.
-    func wait(seconds: Double = 60) throws -> Outcome {
+    /// Waits for its end, at most three minutes: a run that takes 20 s alone took more than a minute beside a compiler.
+    func wait(seconds: Double = 180) throws -> Outcome {
         _ = end(within: 0)
         closeInput()
         guard let (status, peak) = end(within: seconds) else { throw TookTooLong(arguments: arguments) }
