@@ -1,5 +1,5 @@
-// Blocks of SHA-256 by the instructions that x86-64 has for them: ten times as fast as without. What each round does is
-// in FIPS 180-4 and in Intel's manual, under SHA256RNDS2.
+// Blocks of SHA-256 by the instructions that x86-64 has for them. What each round does is in FIPS 180-4 and in Intel's
+// manual, under SHA256RNDS2. SHA256.swift does the same where they are missing, with the same constants.
 #include "sha256_blocks.h"
 
 #if defined(__x86_64__)
