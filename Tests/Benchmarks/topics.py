@@ -77,7 +77,7 @@ def measure(table, topics, authors, is_message):
         found[left] = shares(table[left], learn(table, topics, ~left))
     own = ~is_message
     print(f"{own.sum()} offers, {(topics[own] > 0).sum()} with a topic; {is_message.sum()} messages; each author left out")
-    for least in (.15, .3, .5, .7):
+    for least in (.15, .25, .3, .5, .7):
         caught = np.array([found[row, topic] >= least for row, topic in enumerate(topics)])
         near = found[:, 1:].max(1) >= least
         print(f"  from {least}: found {caught[own & (topics > 0)].mean():.3f}; called something: harmless offers"

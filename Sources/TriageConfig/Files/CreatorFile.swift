@@ -41,6 +41,7 @@ package enum CreatorFile {
         let (contact, manager) = (contact(reader), manager(reader))
         // Who has a manager does not answer offers alone.
         profile.contact = manager.isEmpty ? contact : manager
+        profile.hasManager = !manager.isEmpty
         profile.rates = (rates(reader) + texts("rates_note", reader)).joined(separator: "\n")
         profile.minimumFee = reader.string("minimum_fee") ?? ""
         profile.works = texts("works", reader)

@@ -14,6 +14,8 @@ package struct CreatorProfile: Sendable, Equatable {
     ///
     /// Empty: see ``offerAddress``.
     package var contact = ""
+    /// Whether ``contact`` is a manager's.
+    package var hasManager = false
     /// The creator's rates; private, so never in a draft.
     package var rates = ""
     /// The lowest fee that the creator takes, such as `500 EUR`, or a number in the currency of the rates; private, too.

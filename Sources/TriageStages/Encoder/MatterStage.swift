@@ -71,7 +71,8 @@ package struct MatterStage: LocalStage {
                 excluded: Self.nearest(point, excluded), niche: Self.nearest(point, niches))
             var matter = heads.answer(found, nearness, sentence)
             if !namedTopics.isEmpty, let named = TopicHeads.shipped {
-                matter.excluded = max(matter.excluded, named.share(of: namedTopics, sentence))
+                matter.excluded = max(
+                    matter.excluded, TopicHeads.weight * named.share(of: namedTopics, sentence))
             }
             batch.records[index].matter = matter
         }

@@ -20,6 +20,8 @@ package struct ReplyStage: LocalStage {
     package let writes: Set<Field> = [.draft]
 
     private let book: ReplyBook
+    /// Whether offers go to an address of the creator, where e-mails arrive.
+    private let isContactOwn: Bool
     /// Places in ``ReplyTemplates/languages`` by language table index; −1: not written.
     private let places: [Int8]
     /// The same for who may be in danger: sober words in the sender's own language, whatever the creator writes.
@@ -100,7 +102,20 @@ package struct ReplyStage: LocalStage {
             signature: firstName.isEmpty ? "" : "\n\n\(firstName)",
             praiseTail: Self.allowsEmoji(profile.voice) ? " 🙏" : "", voice: voice, contact: profile.offerAddress,
             contacts: contacts, wordings: wordings)
+        isContactOwn = Self.isOwn(profile)
     }
+
+    /// Whether the address for offers is the creator's: no manager is named, and it holds a name of the creator.
+    private static func isOwn(_ profile: CreatorProfile) -> Bool {
+        guard !profile.contact.isEmpty, !profile.hasManager else { return false }
+        let folder = TextFolder()
+        let address = String(decoding: folder.fold(profile.contact), as: UTF8.self)
+        return ([profile.name] + profile.handles).flatMap(folder.words)
+            .contains { $0.count >= leastName && address.contains(String(decoding: $0, as: UTF8.self)) }
+    }
+
+    /// Letters that a name in an address has at least.
+    private static let leastName = 4
 
     /// Whether the voice speaks of emoji without ruling them out.
     private static func allowsEmoji(_ voice: String) -> Bool {
@@ -270,8 +285,12 @@ package struct ReplyStage: LocalStage {
         {
             offer = kinds.first { $0.situation == situation } ?? OfferPage(anyOffer, answered: situation)
         }
-        let contact = contact(
-            offer.situation, isDeal: isSure || ReplySituation.isDeal(record.pointee.facts, marks))
+        // An e-mail has already come to the creator's own address: to be sent there again answers nothing.
+        let isThere = isContactOwn && ReplySender.isEmail(record, in: view.arena)
+        let contact =
+            isThere
+            ? nil
+            : contact(offer.situation, isDeal: isSure || ReplySituation.isDeal(record.pointee.facts, marks))
         var matter: OfferReply?
         if category == .business, case .write(let situation) = choice, situation == offer.situation,
             offer.hasTerms

@@ -399,6 +399,21 @@ struct ReplyStageTests {
         #expect(draft?.text.hasPrefix(start + " ") == true, "\(draft?.text ?? "")")
     }
 
+    @Test(arguments: [
+        ("robin.hale@mail.example", false, "instagram", true), ("robin.hale@mail.example", false, "email", false),
+        ("kim@agency.example", false, "email", true), ("robin@agency.example", true, "email", true),
+    ])
+    func `an e-mail is not sent on to the creator's own address, where it came from`(
+        contact: String, hasManager: Bool, platform: String, isNamed: Bool
+    ) {
+        var profile = Self.profile(["en"])
+        (profile.name, profile.contact, profile.hasManager) = ("Robin Hale", contact, hasManager)
+        let draft = Self.draft(
+            "900 EUR for a reel", .business, profile: profile, platform: platform,
+            change: { $0.facts.tags = 1 << UInt64(FactTag.deliverable.rawValue) })
+        #expect((draft?.text.contains(contact) ?? false) == isNamed, "\(draft?.text ?? "none")")
+    }
+
     @Test func `e-mail is signed with the creator's first name, chats are not`() {
         #expect(Self.draft("hello", platform: "email")?.text.hasSuffix("\n\nRobin") == true)
         #expect(Self.draft("hello", platform: "instagram")?.text.contains("Robin") == false)
