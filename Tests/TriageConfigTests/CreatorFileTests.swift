@@ -117,14 +117,23 @@ struct CreatorFileTests {
         ("languages: en, de", "languages: [en, de]"),
         ("excluded_topics: gambling ,crypto", "excluded_topics: [gambling, crypto]"),
         ("contact: Jo Berg (deals) <jo@berg.example>", "contact: jo@berg.example"),
-        ("contact: a@mara.example\nmanager: Jo Berg <jo@berg.example>", "contact: jo@berg.example"),
-        ("manager: {name: Jo Berg, email: jo@berg.example}", "contact: jo@berg.example"),
+        ("contact: a@mara.example\nmanager: Jo Berg <jo@berg.example>", "manager: jo@berg.example"),
+        ("manager: {name: Jo Berg, email: jo@berg.example}", "manager: jo@berg.example"),
         ("rates: {reel: 900 EUR, story: 250 EUR}", "rates: ['reel: 900 EUR', 'story: 250 EUR']"),
     ])
     func `what people naturally write means the same as the documented form`(natural: String, documented: String) {
         let (profile, faults) = read(natural)
         #expect(faults.isEmpty)
         #expect(profile == read(documented).profile)
+    }
+
+    @Test(arguments: [
+        ("contact: a@mara.example", "a@mara.example", false),
+        ("contact: a@mara.example\nmanager: jo@berg.example", "jo@berg.example", true),
+    ])
+    func `offers go to the manager where there is one`(text: String, contact: String, hasManager: Bool) {
+        let profile = read(text).profile
+        #expect(profile.contact == contact && profile.hasManager == hasManager)
     }
 
     @Test func `takes an empty file for a creator of whom nothing is said`() {
