@@ -45,7 +45,7 @@ struct FAQEncoderTests {
         ("is it okay to put the hats I knitted after your design up for money on a market stall?", "pattern"),
         ("never held a needle before, which of your clips should i watch first?", "beginner"),
         ("what sort of pooch is the fluffy one sleeping behind you?", "dog"),
-        ("womit beleuchtest du deine Aufnahmen?", "lights"),
+        ("welche Lampen nimmst du beim Filmen?", "lights"),
         ("¿se puede vender lo que tejo con tus diseños?", "pattern"),
     ])
     func `finds the entry that means the same in other words`(text: String, id: String) {
