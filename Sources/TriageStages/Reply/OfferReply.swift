@@ -24,9 +24,6 @@ struct OfferReply {
         case plain(amount: Int, currency: Currency)
     }
 
-    /// Leaves the fee unsaid.
-    mutating func forgetFee() { fee = nil }
-
     /// Whether anything of the message is said back.
     var saysFacts: Bool { fee != nil || day != nil }
     var isEmpty: Bool { asks.isEmpty && !saysFacts }

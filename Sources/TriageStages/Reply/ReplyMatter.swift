@@ -92,6 +92,9 @@ extension ReplySituation {
         case .press, .podcast:
             return isSoon(record) ? .none(.unsure) : .write(matter.kind == .press ? .press : .podcast)
         case .wholesale, .peer, .research, .other, .commission, .gift: return .none(.unsure)
+        // Who has no money asks a favor, which only the creator can grant.
+        case .event where record.pointee.facts.has(.unpaid) && record.pointee.facts.budget == nil:
+            return .none(.unsure)
         case .rates, .licence, .event, .charity, .job, .book:
             return isSoon(record) && !hasManager
                 ? .none(.unsure) : Self(matter.kind).map { .write($0) } ?? .none(.unsure)

@@ -271,7 +271,8 @@ package struct ReplyStage: LocalStage {
             overriding
             ?? ReplySituation.of(
                 record, category, asks: questions.asks(record, view), fan: said, offer: offer.situation, marks: marks,
-                policy: policy, hasManager: book.deals != nil)
+                policy: policy, hasManager: book.deals != nil,
+                width: category == .fan ? ReplySituation.width(of: view.arena[record.pointee.fields.text.range]) : 0)
         if case .write(let situation) = choice, situation == .praise || situation == .shortPraise,
             isBareThanks(record, view)
         {
@@ -320,19 +321,20 @@ package struct ReplyStage: LocalStage {
                 reason = .needsAFact
                 return nil
             }
-            guard var matter else { return template(situation, place, record, !isSteered, view, words, &drafts) }
+            if situation.isTooGeneral, !book.hasOwnWords(situation, place) {
+                reason = .needsAFact
+                return nil
+            }
+            guard let matter else { return template(situation, place, record, !isSteered, view, words, &drafts) }
             let isKnown = kinds.indices.contains(kind) || isSure
             guard isKnown || record.pointee.category?.level != .low else {
                 reason = .unsure
                 return nil
             }
-            // A fee far below the rates is the manager's to refuse, and is not noted as if it were agreed.
+            // Whether to bargain over a fee far below the rates is the creator's choice.
             if Self.ownKind(situation) == .business, policy.isLow(record.pointee.facts.budget) {
-                guard contact != nil else {
-                    reason = .unsure
-                    return nil
-                }
-                matter.forgetFee()
+                reason = .unsure
+                return nil
             }
             // What the library says of deals is for who offers one.
             if let entry = contact?.entry, !isTold, Self.ownKind(situation) == .business {
@@ -343,6 +345,11 @@ package struct ReplyStage: LocalStage {
             // kind is so too.
             let level = record.pointee.category?.level
             let isPlain = isKnown && !AskedTerm.isLong(record) && (situation != .offer || level != .low)
+            // That it will be looked at says something only beside what was read.
+            guard !isThere || matter.saysFacts else {
+                reason = .needsAFact
+                return nil
+            }
             guard contact != nil || !matter.isEmpty || level == .high || isPlain else {
                 reason = .unsure
                 return nil

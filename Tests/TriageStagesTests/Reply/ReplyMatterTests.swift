@@ -37,7 +37,7 @@ struct ReplyMatterTests {
 
     @Test(arguments: [
         (Matter.deal, "offer"), (.collab, "offer"), (.rates, "rates"), (.licence, "licence"), (.press, "press"),
-        (.podcast, "podcast"), (.event, "event"), (.job, "job"), (.book, "job"), (.freebie, "gifting"),
+        (.podcast, "podcast"), (.event, "event"), (.job, "job"), (.book, "job"),
     ])
     func `a sure kind decides on the words, whatever the rules say`(matter: Matter, words: String) {
         let answer = MatterAnswer(kind: matter, probability: 0.8)
@@ -59,7 +59,12 @@ struct ReplyMatterTests {
     }
 
     private static let ownWords = OwnWordings(
-        texts: ["en": ["business.invoice": ["Kim has it."], "business.charity": ["I pick two a year."]]])
+        texts: [
+            "en": [
+                "business.invoice": ["Kim has it."], "business.charity": ["I pick two a year."],
+                "business.gifting": ["Kim unpacks it."],
+            ]
+        ])
 
     @Test(arguments: [(Float(0.6), -1, false), (0.6, 4, true), (0.9, -1, true)] as [(Float, Int8, Bool)])
     func `a message about money is a bill only where it surely is one, or the rules say so`(
@@ -72,7 +77,10 @@ struct ReplyMatterTests {
         #expect(own.text.contains("Kim has it.") == isBill)
     }
 
-    @Test(arguments: [(Matter.invoice, "deals@robin.example"), (.charity, "deals@robin.example"), (.press, "")])
+    @Test(arguments: [
+        (Matter.invoice, "deals@robin.example"), (.charity, "deals@robin.example"), (.press, ""),
+        (.freebie, "deals@robin.example"),
+    ])
     func `a fact that only the creator knows is not put off with words, unless they are the creator's`(
         matter: Matter, contact: String
     ) {

@@ -258,9 +258,9 @@ struct ReplyStageTests {
     }
 
     @Test(arguments: [
-        (FactTag.rateAsk, "business.rates"), (.legal, "legal"), (.productGift, "business.gifting"),
-        (.licence, "business.licence"), (.represent, "business.representation"), (.job, "business.job"),
-        (.event, "business.event"), (.deliverable, "business.offer"), (.fee, "business.offer"),
+        (FactTag.rateAsk, "business.rates"), (.legal, "legal"), (.licence, "business.licence"),
+        (.represent, "business.representation"), (.job, "business.job"), (.event, "business.event"),
+        (.deliverable, "business.offer"), (.fee, "business.offer"),
     ])
     func `an offer gets the words for what it asks, and none has a blank`(tag: FactTag, template: String) {
         let draft = Self.draft(
@@ -275,10 +275,23 @@ struct ReplyStageTests {
         #expect(draft?.text.contains { $0 == "{" || $0 == "}" } == false)
     }
 
-    @Test(arguments: [FactTag.moneyOwed, .press, .podcast, .charity])
+    @Test(arguments: [FactTag.moneyOwed, .press, .podcast, .charity, .productGift])
     func `who waits for a fact is not told that the message was read`(tag: FactTag) {
         let batch = Self.answered("about this", .business, change: { $0.facts.tags = 1 << UInt64(tag.rawValue) })
         #expect(batch.records[0].draft == nil && batch.records[0].noDraft == .needsAFact)
+    }
+
+    @Test(arguments: [
+        ("thank you, you are great", true), (String(repeating: "so good ", count: 7), true),
+        (String(repeating: "so good ", count: 8), false), (String(repeating: "最高", count: 10), true),
+        (String(repeating: "最高", count: 11), false), (String(repeating: "супер ", count: 9), true),
+    ])
+    func `a fan who writes more than a short compliment is not thanked in plain words`(
+        text: String, isThanked: Bool
+    ) {
+        let batch = Self.answered(text)
+        #expect((batch.records[0].draft != nil) == isThanked)
+        #expect(batch.records[0].noDraft == (isThanked ? nil : .unsure))
     }
 
     @Test(arguments: [
