@@ -122,6 +122,20 @@ class Trial:
         # Not to an element: the page may draw it anew in between.
         ActionChains(self.browser).send_keys(keys).perform()
 
+    def hold(self, found):
+        """Presses the mouse on what a selector finds, and keeps it pressed."""
+        from selenium.common.exceptions import StaleElementReferenceException
+        from selenium.webdriver import ActionChains
+
+        def is_held():
+            try:
+                ActionChains(self.browser).click_and_hold(self.browser.find_element("css selector", found)).perform()
+            except StaleElementReferenceException:
+                # Drawn anew between the search and the press.
+                return False
+            return True
+        self.wait(f"{found} is pressed", is_held)
+
     def script(self, words, *arguments):
         return self.browser.execute_script(words, *arguments)
 
@@ -652,7 +666,7 @@ def press(trial):
             trial.script("document.querySelector(arguments[0]).focus()", button)
             hand.key_down(" ").perform()
         else:
-            hand.click_and_hold(trial.browser.find_element("css selector", button)).perform()
+            trial.hold(button)
         trial.script("window.letGo()")
         trial.frames()
         want(not trial.script(arrived), f"{name}: the message is drawn anew while something is pressed")

@@ -30,9 +30,17 @@ import TriageCore
 
             """
         #expect(try edited(text) { $0.audience = 5 } == text + "audience: 5\n")
-        let changed = try edited(text) { $0.contact = "ann@ann.example" }
+        let changed = try edited(text) { ($0.contact, $0.hasManager) = ("ann@ann.example", false) }
         #expect(!changed.contains("Jo Berg") && changed.contains("contact: ann@ann.example"))
         #expect(changed.contains("minimum_fee: 300 EUR") && changed.contains("rates: {reel: 900 EUR}"))
+    }
+
+    @Test(arguments: ["manager: {name: Jo Berg, email: jo@berg.example}", "{\"manager\": \"jo@berg.example\"}"])
+    func `a manager stays one when the file is written anew`(text: String) throws {
+        let changed = try edited(text + "\n", name: text.hasPrefix("{") ? "creator.json" : "creator.yaml") {
+            $0.niches = ["clay"]
+        }
+        #expect(changed.contains("manager"))
     }
 
     @Test func `keeps comments, order and what is not changed`() throws {

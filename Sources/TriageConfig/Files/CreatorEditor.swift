@@ -38,6 +38,9 @@ package struct CreatorEditor {
     ///
     /// - Throws: `TriageErrors` with every fault that the new file would have.
     package func rendered(_ wanted: CreatorProfile) throws -> [UInt8] {
+        var wanted = wanted
+        // Nobody said whose a new address is.
+        if wanted.contact != profile.contact { wanted.hasManager = false }
         let isJSON = original.first { $0 > 0x20 } == UInt8(ascii: "{") || (original.isEmpty && path.hasSuffix(".json"))
         let members = Self.members(of: wanted, comparedTo: profile)
         let whole = Array((isJSON ? Self.json(members) : Self.yaml(members)).utf8)
@@ -138,7 +141,9 @@ package struct CreatorEditor {
                 keys: ["followers", "audience"], lines: audience.map { ["audience: \($0)"] } ?? [], json: audience,
                 isChanged: new.audience != old.audience),
             list(["niches"], \.niches), list(["excluded_topics"], \.excludedTopics), list(["languages"], \.languages),
-            text(["voice"], \.voice), text(["manager", "contact"], \.contact), text(["rates", "rates_note"], \.rates),
+            text(["voice"], \.voice),
+            text(new.hasManager ? ["contact", "manager"] : ["manager", "contact"], \.contact),
+            text(["rates", "rates_note"], \.rates),
             text(["minimum_fee"], \.minimumFee),
             list(["works"], \.works),
             text(["timezone"], \.timezone),
