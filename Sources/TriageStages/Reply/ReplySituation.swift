@@ -76,7 +76,7 @@ enum ReplySituation: Int, CaseIterable {
     ///   - width: how much the message says (``width(of:)``).
     static func of(
         _ record: UnsafePointer<Record>, _ category: Category, asks: Bool, fan: FanMarks, offer: ReplySituation?,
-        marks: OfferMarks, policy: OfferPolicy, hasManager: Bool = false, width: Int = 0
+        marks: OfferMarks, policy: OfferPolicy, hasManager: Bool = false, width: @autoclosure () -> Int = 0
     ) -> ReplyChoice {
         // A company that writes of a hacked account or of a false one has another matter.
         if let urgency = record.pointee.urgency, urgency.isUrgent, category != .business {
@@ -92,7 +92,7 @@ enum ReplySituation: Int, CaseIterable {
         guard category == .business else {
             let choice = self.fan(record, asks, fan)
             guard case .write(let situation) = choice,
-                let most = situation.mostAnswered(namesWork: record.pointee.facts.work >= 0), width > most
+                let most = situation.mostAnswered(namesWork: record.pointee.facts.work >= 0), width() > most
             else { return choice }
             return .none(.unsure)
         }
@@ -229,9 +229,7 @@ enum ReplySituation: Int, CaseIterable {
             // Whom a word of blame stands beside kind ones is not thanked for praise.
             guard !marks.contains(.reservation) else { return .none(.unsure) }
             // Words that say plainly what is liked make a slight feeling sure.
-            if let situation = marks.situation, facts.work < 0, record.pointee.category?.level != .low,
-                record.pointee.fields.text.count < longStory
-            {
+            if let situation = marks.situation, facts.work < 0, record.pointee.category?.level != .low {
                 return .write(situation)
             }
             guard isSure else { return .none(.unsure) }
@@ -253,13 +251,13 @@ enum ReplySituation: Int, CaseIterable {
 }
 
 extension ReplySituation {
-    /// Bytes of a text that is thanked for in as few words, and of one that a sentence does not do justice to.
-    private static let (shortText, longStory) = (60, 600)
+    /// Bytes of a text that is thanked for in as few words.
+    private static let shortText = 60
 
     /// Letters of a text that is thanked in plain words, for something in particular, and for a work by its name.
     ///
     /// Of 80 plain thanks that blind readers marked, 31 of 42 for at most 60 letters would be sent as they are, and none of the 38 for
-    /// more: whoever tells a story or names details wants to be heard. (15 creators, 12 readers.)
+    /// more: whoever tells a story or names details wants to be heard (`Tests/Data/judged/marks.jsonl`).
     private static let (mostPlain, mostParticular, mostOfWork) = (60, 100, 120)
     /// Letters of a complaint about an order that does not say yet what is asked for.
     ///

@@ -272,7 +272,7 @@ package struct ReplyStage: LocalStage {
             ?? ReplySituation.of(
                 record, category, asks: questions.asks(record, view), fan: said, offer: offer.situation, marks: marks,
                 policy: policy, hasManager: book.deals != nil,
-                width: category == .fan ? ReplySituation.width(of: view.arena[record.pointee.fields.text.range]) : 0)
+                width: ReplySituation.width(of: view.arena[record.pointee.fields.text.range]))
         if case .write(let situation) = choice, situation == .praise || situation == .shortPraise,
             isBareThanks(record, view)
         {
@@ -317,11 +317,7 @@ package struct ReplyStage: LocalStage {
         case .write(let situation):
             // That it will be looked at helps nobody who waits for money, for a cause or for a newspaper.
             let saysMore = matter.map { contact != nil || $0.saysFacts } ?? false
-            if situation.awaitsFact, !saysMore, !book.hasOwnWords(situation, place) {
-                reason = .needsAFact
-                return nil
-            }
-            if situation.isTooGeneral, !book.hasOwnWords(situation, place) {
+            if situation.isTooGeneral || situation.awaitsFact && !saysMore, !book.hasOwnWords(situation, place) {
                 reason = .needsAFact
                 return nil
             }
