@@ -99,12 +99,17 @@ class Server:
         return self.get("counts")
 
 
+def environment(folder, options):
+    return {"PATH": os.environ.get("PATH", ""), "XDG_CACHE_HOME": options.cache or os.path.join(folder, "xdg")}
+
+
 class Trial:
     """A folder with an input and a configuration, and the runs over it."""
 
-    def __init__(self, folder, triage, server, texts, concurrency, pack):
-        self.folder, self.triage, self.texts = folder, triage, texts
-        self.environment = {"PATH": os.environ.get("PATH", ""), "XDG_CACHE_HOME": self.place("xdg")}
+    def __init__(self, folder, options, server, texts, pack):
+        self.folder, self.triage, self.texts = folder, options.triage, texts
+        concurrency = options.concurrency
+        self.environment = environment(folder, options)
         with open(self.place("in.jsonl"), "w", encoding="utf-8") as out:
             for number, text in enumerate(texts):
                 out.write(json.dumps({"id": f"m{number}", "text": text}, ensure_ascii=False) + "\n")
@@ -149,13 +154,12 @@ class Trial:
             return file.read()
 
 
-def agreeing(folder, triage, texts):
+def agreeing(folder, options, texts):
     """A file of answers for the server that are those of the program: nothing it says is asked for a second time."""
     path = os.path.join(folder, "agreeing.jsonl")
     lines = "".join(json.dumps({"text": text}, ensure_ascii=False) + "\n" for text in texts)
-    environment = {"PATH": os.environ.get("PATH", ""), "XDG_CACHE_HOME": os.path.join(folder, "xdg")}
-    command = [triage, "run", "-", "--from", "jsonl", "--quiet", "--only", "category,sentiment,urgency"]
-    records = subprocess.run(command, input=lines.encode(), stdout=subprocess.PIPE, env=environment, check=True).stdout
+    command = [options.triage, "run", "-", "--from", "jsonl", "--quiet", "--only", "category,sentiment,urgency"]
+    records = subprocess.run(command, input=lines.encode(), stdout=subprocess.PIPE, env=environment(folder, options), check=True).stdout
     with open(path, "w", encoding="utf-8") as out:
         for line in records.decode().splitlines():
             record = json.loads(line)
@@ -213,7 +217,7 @@ def check_answers(report, trial, records):
 def faults(options, folder, report):
     texts = list(sentences(options.messages, options.seed))
     with Server("--faults", options.share, "--seed", options.seed, "--latency", options.latency) as server:
-        trial = Trial(folder, options.triage, server, texts, options.concurrency, options.pack)
+        trial = Trial(folder, options, server, texts, options.pack)
         status, words, wall, _ = trial.run()
         counts = server.counts
         report.note(f"{wall:.1f} s, exit {status}; at the server: " + json.dumps({k: v for k, v in counts.items() if k != "messages"}))
@@ -244,8 +248,8 @@ def kill(options, folder, report):
     rng = random.Random(options.seed)
     # A place in flight is held until its answer is kept.
     most = options.concurrency * options.pack
-    with Server("--latency", options.latency, "--answers", agreeing(folder, options.triage, texts)) as server:
-        trial = Trial(folder, options.triage, server, texts, options.concurrency, options.pack)
+    with Server("--latency", options.latency, "--answers", agreeing(folder, options, texts)) as server:
+        trial = Trial(folder, options, server, texts, options.pack)
         lost, answered, kept = [], 0, 0
         for number in range(options.times):
             before = server.counts["requests"]
@@ -288,7 +292,7 @@ def kill(options, folder, report):
 def throughput(options, folder, report):
     texts = list(sentences(options.messages, options.seed))
     with Server("--latency", options.latency, "--slots", options.slots) as server:
-        trial = Trial(folder, options.triage, server, texts, options.concurrency, 1)
+        trial = Trial(folder, options, server, texts, 1)
         offline = min(trial.run("--offline", output="offline.jsonl")[3] for _ in range(3))
         status, words, wall, cpu = trial.run(*(["--timings"] if options.timings else []))
         print(words)
@@ -316,7 +320,7 @@ def throughput(options, folder, report):
 def slow(options, folder, report):
     texts = list(sentences(options.messages, options.seed))
     with Server("--latency", options.latency, "--slots", 1) as server:
-        trial = Trial(folder, options.triage, server, texts, options.concurrency, options.pack)
+        trial = Trial(folder, options, server, texts, options.pack)
         status, words, wall, _ = trial.run()
         print(words)
         report.expect(status == 0, "exit 0")
@@ -335,6 +339,7 @@ def main():
     def add(name, messages, latency, concurrency, pack):
         trial = trials.add_parser(name)
         trial.add_argument("--triage", default=os.path.join(ROOT, ".build", "release", "triage"))
+        trial.add_argument("--cache", help="where compiled rules are kept; default: a folder that goes away")
         trial.add_argument("--messages", type=int, default=messages)
         trial.add_argument("--seed", type=int, default=1)
         trial.add_argument("--latency", type=float, default=latency, help="of the server, in milliseconds")

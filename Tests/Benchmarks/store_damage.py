@@ -173,6 +173,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     parser.add_argument("--triage", default=os.path.join(root, ".build", "release", "triage"))
+    parser.add_argument("--cache", help="where compiled rules are kept; default: a folder that goes away")
     parser.add_argument("--times", type=int, default=500)
     parser.add_argument("--commands", type=int, default=3, help="commands that are tried over each damage; 0: all")
     parser.add_argument("--seed", type=int, default=1)
@@ -180,7 +181,7 @@ def main():
     rng, codes, faults = random.Random(options.seed), collections.Counter(), collections.Counter()
     names, turn, done = list(COMMANDS), 0, 0
     with tempfile.TemporaryDirectory(prefix="triage-damage-") as root:
-        options.cache = os.path.join(root, "xdg")
+        options.cache = options.cache or os.path.join(root, "xdg")
         base = os.path.join(root, "base")
         os.makedirs(base)
         make(base, options)

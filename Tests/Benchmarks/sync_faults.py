@@ -962,6 +962,7 @@ def main():
               "clock": clock, "full": full, "closed": closed, "teeth": teeth}
     parser.add_argument("trial", choices=trials)
     parser.add_argument("--triage", default=os.path.join(ROOT, ".build", "release", "triage"))
+    parser.add_argument("--cache", help="where compiled rules are kept; default: a folder that goes away")
     parser.add_argument("--messages", type=int, default=300)
     parser.add_argument("--batch", type=int, default=32, help="messages in a batch, and so in a commit")
     parser.add_argument("--kills", type=int, default=500)
@@ -975,7 +976,7 @@ def main():
     report = Report()
     start = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="triage-sync-") as folder, maybe_server(options) as server:
-        options.cache = os.path.join(folder, "xdg")
+        options.cache = options.cache or os.path.join(folder, "xdg")
         trials[options.trial](Trial(options, folder, report), server)
     report.note(f"{time.monotonic() - start:.0f} s")
     sys.exit(1 if report.broken else 0)

@@ -37,7 +37,7 @@ struct BatchTests {
                 methods: {category: llm}
                 \(more)
                 """)
-            environment = Program.warm.merging(["HOME": folder.path, "XDG_CACHE_HOME": folder.place("cache")]) { $1 }
+            environment = try Program.warm(home: folder)
         }
 
         var state: String { folder.place("batch.json") }
@@ -305,7 +305,7 @@ struct BatchTests {
         let server = try PeerServer.llmock()
         let desk = try Desk(kind, port: server.port, path: path)
         // Killed after longer and longer, from its start to its end.
-        for wait in stride(from: 0.02, to: 2.0, by: 0.12) {
+        for wait in stride(from: 0.02, to: 2.0, by: Trials.areFull ? 0.12 : 0.24) {
             let submission = try Program(desk.arguments("submit"), environment: desk.environment)
             if submission.end(within: wait) != nil { break }
             submission.send(signal: SIGKILL)

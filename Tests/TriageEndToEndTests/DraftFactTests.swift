@@ -28,9 +28,9 @@ struct DraftFactTests {
             .filter { !$0.contains(".") }.sorted().map { "composed/\($0)" }
         return [
             Case(author: "creators", hasHistory: true), Case(author: "creators"),
-            Case(author: "creators", hasHistory: true, isEncoded: true, each: 2),
-        ] + composed.map { Case(author: $0, each: Trials.areFull ? 1 : 3) }
-            + composed.map { Case(author: $0, isEncoded: true, each: Trials.areFull ? 12 : 30) }
+            Case(author: "creators", hasHistory: true, isEncoded: true, each: Trials.areFull ? 2 : 4),
+        ] + composed.map { Case(author: $0, each: Trials.areFull ? 1 : 4) }
+            + composed.map { Case(author: $0, isEncoded: true, each: Trials.areFull ? 12 : 60) }
     }()
 
     private static func json(_ data: Data) throws -> [String: Any] {
@@ -123,6 +123,7 @@ struct DraftFactTests {
                 arguments += ["--faq", library]
                 known += try String(contentsOfFile: library, encoding: .utf8)
             }
+            if !one.isEncoded { arguments += ["--config", Self.data.appending(path: "without-encoder.yaml").path] }
             var said: [String: String] = [:]
             if hasHistory {
                 let voice = folder.path + "/\(id).voice.jsonl"
@@ -138,7 +139,6 @@ struct DraftFactTests {
             }
             // Read once: a library is ten times as long as what is said about it.
             let (files, fileFigures) = (known.lowercased(), Self.everyFigure(known))
-            if !one.isEncoded { arguments += ["--config", Self.data.appending(path: "without-encoder.yaml").path] }
             let outcome = try Program.run(arguments, input: messages.map { $0 + "\n" }.joined())
             #expect(outcome.status == 0)
             for record in outcome.records.compactMap(\.self) {
@@ -169,6 +169,7 @@ struct DraftFactTests {
                 }
             }
         }
-        #expect(drafts > (one.each == 1 ? 50 : one.each < 30 ? 3 : 0))
+        // Of ten messages, perhaps none gets a draft.
+        if one.each < 30 { #expect(drafts > (one.each == 1 ? 50 : 3)) }
     }
 }

@@ -17,7 +17,7 @@ struct EmbeddingTests {
             "triage.yaml",
             "embeddings: {base_url: \"http://127.0.0.1:\(port)\", model: minilm, threshold: 0.3, languages: [\(language)]}\n"
         )
-        let environment = Program.warm.merging(["HOME": folder.path, "XDG_CACHE_HOME": folder.place("cache")]) { $1 }
+        let environment = try Program.warm(home: folder)
         let outcome = try Program.run(
             ["run", "--config", config, "--faq", faq] + more, input: Self.input, environment: environment)
         #expect(outcome.status == 0, "\(outcome.errors)")

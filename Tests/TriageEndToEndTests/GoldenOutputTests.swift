@@ -41,7 +41,7 @@ import TriageCore
                     name: "messages/creators/\(creator)",
                     arguments: [
                         "run", "Tests/Data/creators/messages.jsonl", "--faq", "Tests/Data/creators/faq-\(creator).json",
-                    ] + (creator == "alex" ? [] : ["--config", "Tests/Data/without-encoder.yaml"])))
+                    ] + (creator == "alex" ? ["--limit", "150"] : ["--config", "Tests/Data/without-encoder.yaml"])))
         }
         return cases
     }()

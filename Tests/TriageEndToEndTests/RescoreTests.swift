@@ -70,8 +70,7 @@ struct RescoreTests {
         try folder.write("in.jsonl", messages())
         var model: ScriptedModel? = try ScriptedModel()
         try folder.write("triage.yaml", (model?.configuration() ?? "") + "faq: faq.yaml\nstore: i.db\n")
-        var environment = Program.warm
-        environment["XDG_CACHE_HOME"] = folder.place("cache")
+        let environment = try Program.warm(home: folder)
         let synced = try Program.run(
             ["sync", "in.jsonl", "-q", "--config", "triage.yaml"], environment: environment, directory: folder.path)
         #expect(synced.status == 0, "\(synced.errors)")

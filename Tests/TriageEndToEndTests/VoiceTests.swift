@@ -49,7 +49,8 @@ struct VoiceTests {
         let history = try folder.write(
             "history.jsonl", try Self.text(change(try Self.lines("history-\(creator).jsonl"))))
         let voice = folder.place("voice.jsonl")
-        let outcome = try Program.run(["voice", "learn", history, "-o", voice] + options(creator))
+        let outcome = try Program.run(
+            ["voice", "learn", history, "-o", voice] + options(creator) + Self.withoutEncoder)
         #expect(outcome.status == 0, "\(outcome.errors)")
         return voice
     }
@@ -183,7 +184,8 @@ struct VoiceTests {
                 + #"{"id":"n1","conversation_id":"new","sender":{"handle":"newcomer"},"text":"this is so good"}"# + "\n"
                 + #"{"id":"n2","conversation_id":"new","sender":{"is_self":true},"text":"Made my day, thank you."}"#
                 + "\n")
-        let outcome = try Program.run(["voice", "learn", history, "-o", voice] + options(creator))
+        let outcome = try Program.run(
+            ["voice", "learn", history, "-o", voice] + options(creator) + Self.withoutEncoder)
         #expect(outcome.status == 0 && outcome.errors.contains("1 new, 2 edited by you and kept, 3 removed by you"))
         let again = try folder.text("voice.jsonl").split(separator: "\n")
         func pairs(_ lines: [Substring]) -> [Substring] { lines.filter { $0.hasPrefix("{\"id\":") } }

@@ -8,7 +8,7 @@ import TriageCore
 ///
 /// `TRIAGE_MUTATIONS` (of all formats together) and `TRIAGE_MUTATION_SEED` make it longer and different, by hand.
 struct FormatMutationTests {
-    static let mutations = number("TRIAGE_MUTATIONS") ?? 100_000
+    static let mutations = number("TRIAGE_MUTATIONS") ?? 40_000
     static let seed = UInt64(number("TRIAGE_MUTATION_SEED") ?? 1)
 
     private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }

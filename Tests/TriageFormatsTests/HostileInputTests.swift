@@ -48,7 +48,7 @@ struct HostileInputTests {
         var random = SeededNumbers(seed: seed)
         for file in FormatContractTests.files {
             let bytes = try Fixtures.bytes(file.path)
-            for _ in 0..<60 {
+            for _ in 0..<25 {
                 let mangled = mangled(bytes, &random)
                 _ = try count(mangled)
                 _ = try count(mangled, format: file.format)

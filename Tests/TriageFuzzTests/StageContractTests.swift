@@ -30,13 +30,13 @@ struct StageContractTests {
             return stages
         }
         let ledger = SyncLedger(store: nil, sources: { [] })
-        let limit = LimitStage(limit: 150, isFree: { _, _ in false }, onReached: {})
+        let limit = LimitStage(limit: 80, isFree: { _, _ in false }, onReached: {})
         let slots = [.ordered(KnownStage(ledger)), .ordered(limit)] + whole.pipeline.plan.slots
         var mutator = TextMutator(texts: try StagePlanFuzzTests.sourceTexts(), seed: 7)
         var random = SeededGenerator(seed: 7)
         var written: [String: Set<Field>] = [:]
-        for sequence in 0..<5 {
-            var messages = (0..<40).map { number in
+        for sequence in 0..<4 {
+            var messages = (0..<25).map { number in
                 StagePlanFuzzTests.message(number, text: String(mutator.next().prefix(2000)), &random)
             }
             // Known when it comes again.

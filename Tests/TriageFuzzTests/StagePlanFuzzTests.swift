@@ -8,7 +8,7 @@ import TriageRun
 ///
 /// `TRIAGE_FUZZ_TEXTS` and `TRIAGE_FUZZ_SEED` make it longer and different, by hand.
 struct StagePlanFuzzTests {
-    static let texts = number("TRIAGE_FUZZ_TEXTS") ?? 20_000
+    static let texts = number("TRIAGE_FUZZ_TEXTS") ?? 10_000
     static let seed = UInt64(number("TRIAGE_FUZZ_SEED") ?? 1)
 
     private static func number(_ name: String) -> Int? { ProcessInfo.processInfo.environment[name].flatMap { Int($0) } }

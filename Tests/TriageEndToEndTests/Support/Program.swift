@@ -280,6 +280,22 @@ extension Program {
         return template.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
     }()
 
+    /// The usual environment with a home and a cache of a test's own, which holds the compiled rules and no answers.
+    static func warm(home folder: ScratchFolder) throws -> [String: String] {
+        let environment = warm.merging(["HOME": folder.path, "XDG_CACHE_HOME": folder.place("cache")]) { $1 }
+        guard let cache = warm["XDG_CACHE_HOME"] else { return environment }
+        let own = folder.place("cache/triage")
+        try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
+        for name in try FileManager.default.contentsOfDirectory(atPath: cache + "/triage")
+        where name.hasPrefix("rules-") {
+            try FileManager.default.copyItem(atPath: "\(cache)/triage/\(name)", toPath: "\(own)/\(name)")
+        }
+        return environment
+    }
+
+    /// The flag by which trials in Python share the compiled rules.
+    static let warmRules = warm["XDG_CACHE_HOME"].map { ["--cache", $0] } ?? []
+
     /// The usual environment: the shared cache and nothing else.
     static let warm: [String: String] = {
         let environment = cache.map { ["XDG_CACHE_HOME": $0] } ?? [:]
