@@ -3,7 +3,7 @@
 A message is cut into parts of a sentence or more (DangerSpans), because a cry for help may stand inside an advertisement. Small networks
 read from the vector of a part what kind of danger it tells of, and a logistic regression weighs the worst part, the whole message and
 what the program found without the encoder. Both learn from labelled messages (`danger.txt` beside the composed ones, and
-`Tests/Data/danger/authors`); the second one from what networks without an author's group say of the author.
+`Tests/Data/danger-authors`); the second one from what networks without an author's group say of the author.
 """
 import glob
 import json
@@ -24,6 +24,8 @@ ENDS = re.compile(rb"(?:[.!?]+|\xe2\x80\xa6|\xd8\x9f)(?=[ \t\n\v\f\r]|$)|\n|\xe3
 NETWORKS, HIDDEN, EPOCHS, STEP, DECAY, DROPPED, BATCH, ROUNDS = 3, 128, 14, 2e-3, 1e-3, 0.2, 256, 2
 SCALE = 5.0
 GROUPS = 4
+# Authors in `Tests/Data/danger-authors` that nothing learns from.
+UNSEEN = ["unseen", "stranger"]
 # A part of a labelled message is none of those that tell of the danger below these log-odds; between them and 0 nobody knows.
 CALM = -3.0
 FOUND = 10
@@ -219,10 +221,18 @@ def annotate(triage, records, profile, config):
     return {record["id"]: record["triage"] for record in map(json.loads, result.stdout.splitlines())}
 
 
-def learn(composed, answers, own, test, vectors, output):
+def second_step(path):
+    """The weights and the bias of the second step of heads that are there."""
+    with open(path, "rb") as file:
+        values = np.frombuffer(file.read()[len(MAGIC):], "<f4")
+    return values[-FOUND - 1:-1].astype(float), float(values[-1])
+
+
+def learn(composed, answers, own, test, vectors, output, kept=None):
     """Fits the heads, writes them, and prints what heads that did not see an author say of the author.
 
-    `composed`, `own`, `test`: messages; `answers`: by author and id, what the program found in them without the encoder."""
+    `composed`, `own`, `test`: messages; `answers`: by author and id, what the program found in them without the encoder; `kept`: weights
+    and bias of the second step, which are fitted otherwise."""
     messages = composed + own + test
     facts = np.full((len(messages), FOUND - 4), np.nan)
     for row, message in enumerate(messages):
@@ -242,13 +252,14 @@ def learn(composed, answers, own, test, vectors, output):
     odds = np.full(len(messages), np.nan)
     for group in range(GROUPS):
         left = (fitting.group == group) & ~is_test & is_known
-        weights, bias = weigh(*(part[~left & ~is_test & is_known] for part in (table, is_danger)))
+        weights, bias = kept or weigh(*(part[~left & ~is_test & is_known] for part in (table, is_danger)))
         odds[left] = table[left] @ weights + bias
-    fitted = weigh(*(part[~is_test & is_known] for part in (table, is_danger)))
+    fitted = kept or weigh(*(part[~is_test & is_known] for part in (table, is_danger)))
     odds[is_test] = table[is_test] @ fitted[0] + fitted[1]
-    report(fitting, odds, kinds, is_danger, [("composed", ~is_own & ~is_test & is_known), ("written for it", is_own), ("unseen", is_test)],
-           facts[:, 1] > 0)
-    print("  weights", fitted[0].round(2), round(float(fitted[1]), 2))
+    author = np.array([message.author for message in messages])
+    report(fitting, odds, kinds, is_danger, [("composed", ~is_own & ~is_test & is_known), ("written for it", is_own)]
+           + [(name, author == name) for name in UNSEEN], facts[:, 1] > 0)
+    print("  weights", np.round(fitted[0], 2), round(float(fitted[1]), 2))
     write(output, fitting.mean, networks, fitted)
 
 
@@ -262,7 +273,7 @@ def report(fitting, odds, kinds, is_danger, parts, was_urgent):
             print(f"  from {least:4}: {right.sum():4} ({(use & is_danger & (was_urgent | taken)).sum()} with the others),"
                   f" in none {(taken & ~is_danger).sum():3} ({(taken & ~is_danger & ~was_urgent).sum()} new),"
                   f" kind right {(kinds[right] == fitting.kind[right]).mean():.2f}")
-        if name == "unseen":
+        if name in UNSEEN:
             wrapped = use & is_danger & np.array([message.marked is not None and not all(message.marked) for message in fitting.messages])
             print(f"  danger in a part only: {wrapped.sum()}, from 0.5: {(wrapped & (odds >= 0.5)).sum()}")
 

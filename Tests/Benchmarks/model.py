@@ -3,7 +3,7 @@
 
     Tests/Benchmarks/model.py train PUBLIC -o Sources/ShippedModel/shipped.model
     Tests/Benchmarks/model.py heads PUBLIC -o Sources/ShippedEncoder/sentence.heads [--folder KEPT]
-    Tests/Benchmarks/model.py danger PUBLIC -o Sources/ShippedEncoder/danger.heads [--folder KEPT]
+    Tests/Benchmarks/model.py danger PUBLIC -o Sources/ShippedEncoder/danger.heads [--keep-second-step] [--folder KEPT]
     Tests/Benchmarks/model.py measure PUBLIC [--html REPORT.html]
 
 PUBLIC is a folder with the public sets (`triage check --credits` names them), one `<set>.jsonl` each in the record format of
@@ -222,11 +222,12 @@ def learn_heads(triage, whole, folder, output):
     sentences.learn(messages, copies, *answers.values(), vectors_in(folder), range(ANSWERED), output)
 
 
-def learn_danger(triage, whole, folder, output):
+def learn_danger(triage, whole, folder, output, keeps_second_step):
     import danger
-    facts = {(author, record["id"]): danger.found(record["triage"])
-             for author, _, _, answered in left_out(triage, whole, folder, False)["messages"]
-             for record in answered if record["triage"]["category"] and record["triage"]["urgency"]}
+    facts = {} if keeps_second_step else {
+        (author, record["id"]): danger.found(record["triage"])
+        for author, _, _, answered in left_out(triage, whole, folder, False)["messages"]
+        for record in answered if record["triage"]["category"] and record["triage"]["urgency"]}
     composed = []
     for author, path in authors().items():
         kinds = {}
@@ -240,14 +241,19 @@ def learn_danger(triage, whole, folder, output):
         file.write(WITHOUT_ENCODER)
     with open(os.path.join(DATA, "creators", "creators.json"), encoding="utf-8") as source, open(profile, "w", encoding="utf-8") as file:
         json.dump(json.load(source)[0], file)
+    if keeps_second_step:
+        # The program has learned from these: what is said about them flatters.
+        for author in authors():
+            answered = danger.annotate(triage, labelled(triage, author, "messages", folder)[1], profile, config)
+            facts.update({(author, key): danger.found(said) for key, said in answered.items() if said["category"] and said["urgency"]})
     own, test = [], []
-    for number, path in enumerate(sorted(glob.glob(os.path.join(DATA, "danger", "authors", "*.jsonl")))):
+    for number, path in enumerate(sorted(glob.glob(os.path.join(DATA, "danger-authors", "*.jsonl")))):
         name = os.path.basename(path)[:-len(".jsonl")]
         read = danger.read(path, name, number % danger.GROUPS)
         answered = danger.annotate(triage, [record for _, record in read], profile, config)
         facts.update({(name, key): danger.found(said) for key, said in answered.items()})
-        (test if name == "unseen" else own).extend(message for message, _ in read)
-    danger.learn(composed, facts, own, test, vectors_in(folder), output)
+        (test if name in danger.UNSEEN else own).extend(message for message, _ in read)
+    danger.learn(composed, facts, own, test, vectors_in(folder), output, danger.second_step(output) if keeps_second_step else None)
 
 
 def number(metrics, name):
@@ -423,6 +429,8 @@ def main():
     parser.add_argument("--triage", default=os.path.join(ROOT, ".build", "release", "triage"))
     parser.add_argument("-o", "--output")
     parser.add_argument("--folder", help="where `heads` keeps what takes long: models without some authors, vectors")
+    parser.add_argument("--keep-second-step", action="store_true",
+                        help="of `danger`: weigh as the heads at -o do; no models without some authors are needed then, which take an hour")
     parser.add_argument("--html")
     options = parser.parse_args()
     missing = [name for name in SPAM + SENTIMENT + INJECTION + LENT_FIRST + LENT
@@ -444,7 +452,8 @@ def main():
             output = options.output or os.path.join(ROOT, "Sources", "ShippedEncoder", name + ".heads")
             if options.folder:
                 os.makedirs(options.folder, exist_ok=True)
-            learn(options.triage, whole, options.folder or folder, output)
+            more = [options.keep_second_step] if name == "danger" else []
+            learn(options.triage, whole, options.folder or folder, output, *more)
             return
         parts = {name: split(options.public, folder, name) for name in SPAM + SENTIMENT + INJECTION + LENT_FIRST + LENT}
 
