@@ -430,7 +430,7 @@ def main():
     parser.add_argument("-o", "--output")
     parser.add_argument("--folder", help="where `heads` keeps what takes long: models without some authors, vectors")
     parser.add_argument("--keep-second-step", action="store_true",
-                        help="of `danger`: weigh as the heads at -o do; no models without some authors are needed then, which take an hour")
+                        help="of `danger`: weigh as the heads at -o do; no models without some authors are needed then")
     parser.add_argument("--html")
     options = parser.parse_args()
     missing = [name for name in SPAM + SENTIMENT + INJECTION + LENT_FIRST + LENT
