@@ -3,8 +3,8 @@
 
     Tests/Benchmarks/matters.py -o Sources/ShippedEncoder/matter.heads [--folder KEPT]
 
-Learns from `kinds.txt` beside the messages to creators: what each message is about, and whether it advertises a topic that the creator
-excludes. Needs a release build, whose answers and rules it weighs with sentence vectors; gives the same bytes from the same data.
+Learns from `kinds.txt` beside the messages to creators: what each message is about, whether it advertises a topic that the creator
+excludes, and whether it goes on with something that was agreed or talked about before. Needs a release build, whose answers and rules it weighs with sentence vectors; gives the same bytes from the same data.
 --folder keeps the answers and the vectors. The figures are of heads that did not see an author; the program's own answers did, but
 what is taken of them comes from rules.
 """
@@ -57,7 +57,7 @@ EXCLUDED = 0.3
 STRANGERS = 3
 # A topic that is nearer to one of another creator's than this is the same.
 SAME_TOPIC = 0.5
-MAGIC = b"TMH1"
+MAGIC = b"TMH2"
 
 
 def read(triage, folder):
@@ -74,9 +74,9 @@ def read(triage, folder):
                 said = answered.get(record["id"])
                 if record["id"] not in labels or said is None or (said["category"] or {}).get("label") != "business":
                     continue
-                kind, excluded = labels[record["id"]]
+                kind, excluded, ongoing = labels[record["id"]]
                 text = record["text"].encode().strip(b" \t\n\v\f\r")[:LONGEST].decode("utf-8", "ignore")
-                rows.append({"author": author, "kind": kind, "excluded": excluded == "1", "text": text, "said": said,
+                rows.append({"author": author, "kind": kind, "excluded": excluded == "1", "ongoing": ongoing == "1", "text": text, "said": said,
                              "creator": creators[record["creator"]]})
     return rows
 
@@ -132,6 +132,7 @@ class Fitting:
         self.found = np.array([found(row) for row in rows])
         self.kind = np.array([KINDS.index(row["kind"]) for row in rows])
         self.excluded = np.array([row["excluded"] for row in rows])
+        self.ongoing = np.array([row["ongoing"] for row in rows])
         # The same centres for all: they say nothing of any label.
         self.centre = vectors.mean(0)
         self.topic_centre = np.array([topics[name] for name in sorted(topics)]).mean(0)
@@ -155,12 +156,18 @@ class Fitting:
         pointing = self.pointing(creator)
         return max((float(self.pointed[row] @ pointing[name]) for name in creator.get(part, [])[:MOST_TOPICS]), default=0.0)
 
-    def learn(self, use):
-        """Biases and weights of the kinds."""
+    def regress(self, right, count, use):
+        """Biases and weights of what was found and of the vector."""
         table = np.concatenate([self.table, self.found], 1).astype(np.float32)[use]
-        weights, bias = sentences.regress(table, self.kind[use], len(KINDS), PENALTY, rounds=150)
+        weights, bias = sentences.regress(table, right[use], count, PENALTY, rounds=150)
         vector = weights[:384] * SCALE
         return bias - self.centre @ vector, weights[384:], vector
+
+    def learn(self, use):
+        return self.regress(self.kind, len(KINDS), use)
+
+    def learn_ongoing(self, use):
+        return self.regress(self.ongoing.astype(int), 1, use)
 
     def shares(self, fitted, use):
         bias, own, vector = fitted
@@ -210,6 +217,11 @@ def measure(fitting, groups):
     for group in range(model.GROUPS):
         left = groups == group
         shares[left] = fitting.shares(fitting.learn(~left), left)
+    going = np.zeros(len(fitting.rows))
+    for group in range(model.GROUPS):
+        left = groups == group
+        bias, own, vector = fitting.learn_ongoing(~left)
+        going[left] = fitting.found[left] @ own[:, 0] + fitting.vectors[left] @ vector[:, 0] + bias[0]
     advertised = fitting.advertised(shares)
     excluded, places, right, real = [], [], [], []
     for group in range(model.GROUPS):
@@ -251,17 +263,21 @@ def measure(fitting, groups):
         taken = odds >= np.log(least / (1 - least))
         print(f"  from {least} on: {(taken & real).sum()}, right {(taken & right & real).sum()};"
               f" of {(~real).sum()} shown to creators without the topic {(taken & ~real).sum()}")
+    print(f"ongoing: {fitting.ongoing.sum()}")
+    for least in (.3, .4, .5, .6, .7, .8):
+        taken = going >= np.log(least / (1 - least))
+        print(f"  from {least} on: {taken.sum()}, right {(taken & fitting.ongoing).sum()}")
     return advertised
 
 
-def write(path, fitting, kinds, topics):
-    """`TMH1`, then 32-bit floats: the centres of messages and topics; of each kind and of excluded topics the bias, what the program found,
-    the vector."""
+def write(path, fitting, kinds, topics, ongoing):
+    """`TMH2`, then 32-bit floats: the centres of messages and topics; of each kind, of excluded topics and of ongoing matters the bias,
+    what the program found, the vector."""
     with open(path, "wb") as file:
         file.write(MAGIC)
         for values in (fitting.centre, fitting.topic_centre):
             file.write(struct.pack(f"<{len(values)}f", *values))
-        for bias, own, vector in (kinds, topics):
+        for bias, own, vector in (kinds, topics, ongoing):
             for row in range(len(bias)):
                 values = [bias[row], *own[:, row], *vector[:, row]]
                 file.write(struct.pack(f"<{len(values)}f", *values))
@@ -297,7 +313,7 @@ def main():
     groups = np.array([groups.index(row["author"]) % model.GROUPS for row in rows])
     advertised = measure(fitting, groups)
     everybody = np.full(len(rows), True)
-    write(options.output, fitting, fitting.learn(everybody), fitting.learn_topics(advertised, everybody))
+    write(options.output, fitting, fitting.learn(everybody), fitting.learn_topics(advertised, everybody), fitting.learn_ongoing(everybody))
 
 
 if __name__ == "__main__":

@@ -76,7 +76,7 @@ struct BusinessDraftTests {
         ("gioco d'azzardo", "Siamo un casinò e paghiamo 900 EUR per un reel."),
         ("gokken", "Wij zijn een online casino en betalen 900 EUR voor een reel."),
         ("cruise lines", "Meridian Star Cruises here. We pay 900 EUR for a reel from the deck."),
-        ("supplements", "We make creatine and a pre-workout and pay 900 EUR for a reel."),
+        ("supplements", "We sell creatine and a pre-workout powder and pay 900 EUR for a reel."),
         ("Nahrungsergänzung", "Wir verkaufen ein Nahrungsergänzungsmittel und zahlen 900 EUR für ein Reel."),
         (
             "Parteienwerbung",

@@ -71,6 +71,15 @@ struct RunTests {
         #expect(outcome.errors.contains("own"))
     }
 
+    @Test(arguments: [([String](), true), (["--me", "@mara.makes"], false), (["--creator", "c.yaml"], false)])
+    func `the creator's handle is asked for only where nothing names it`(arguments: [String], isAsked: Bool) throws {
+        let folder = try ScratchFolder()
+        try folder.write("c.yaml", "name: Mara\nhandles: ['@mara.makes']\n")
+        let line = #"{"text":"thanks!","sender":{"handle":"ana"}}"# + "\n"
+        let outcome = try Program.run(["run"] + arguments, input: line, directory: folder.path)
+        #expect(outcome.errors.contains("--me") == isAsked, "\(outcome.errors)")
+    }
+
     @Test func `an array gives the same records as lines`() throws {
         let lines = try Program.run(["run"], input: Self.messages)
         let array = try Program.run(["run", "--to", "json"], input: Self.messages)

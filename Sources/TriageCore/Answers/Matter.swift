@@ -59,10 +59,12 @@ package struct MatterAnswer: Sendable, Equatable {
     package var feeless: Float
     /// That a topic which the creator excludes is advertised.
     package var excluded: Float
+    /// That it goes on with something that was agreed, ordered or talked about before.
+    package var ongoing: Float
 
     package init(
         kind: Matter, probability: Float, second: Float = 0, handled: Float = 0, feeless: Float = 0,
-        excluded: Float = 0
+        excluded: Float = 0, ongoing: Float = 0
     ) {
         self.kind = kind
         self.probability = probability
@@ -70,5 +72,6 @@ package struct MatterAnswer: Sendable, Equatable {
         self.handled = handled
         self.feeless = feeless
         self.excluded = excluded
+        self.ongoing = ongoing
     }
 }

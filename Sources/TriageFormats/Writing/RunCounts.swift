@@ -172,7 +172,8 @@ package struct RunCounts: Sendable {
     /// - Parameters:
     ///   - hiddenRejects: number of rejected records that are neither listed nor written to a file.
     ///   - columns: width of the terminal.
-    package func summary(hiddenRejects: Int = 0, columns: Int = 80) -> [String] {
+    ///   - isOwnerNamed: whether the creator's handle or name is known, so that nobody needs to be asked for it.
+    package func summary(hiddenRejects: Int = 0, columns: Int = 80, isOwnerNamed: Bool = false) -> [String] {
         var lines = [firstLine]
         var others: [String] = []
         if own > 0 { others.append("\(MoneyText.count(own)) of your own") }
@@ -194,7 +195,7 @@ package struct RunCounts: Sendable {
         }
         if withProblems > 0 { lines.append("with a problem, see \"problems\": \(MoneyText.count(withProblems))") }
         // If even one record says whose it is, the owner is known.
-        if messages > 0, own == 0, ownerUnknown == messages {
+        if messages > 0, own == 0, ownerUnknown == messages, !isOwnerNamed {
             lines.append("your own messages are unknown; name your handle or name with --me")
         }
         if !offers.isEmpty {

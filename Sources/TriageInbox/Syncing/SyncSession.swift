@@ -172,7 +172,8 @@ package struct SyncSession {
         try? CheckedWriter.standardError.write("triage: " + parts.joined(separator: ", ") + "\n")
         guard report.counts.read > 0 else { return }
         var text = ""
-        var lines = report.counts.summary(columns: Terminal.width(2))
+        var lines = report.counts.summary(
+            columns: Terminal.width(2), isOwnerNamed: work.isOwnerNamed)
         lines.insert(contentsOf: work.spendingLines, at: lines.firstIndex(of: "best offers:") ?? lines.count)
         for line in lines { text += "        " + line + "\n" }
         try? CheckedWriter.standardError.write(text)

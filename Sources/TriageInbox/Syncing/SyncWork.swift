@@ -47,6 +47,7 @@ final class SyncWork: Sendable {
     var isInDoubt: Bool { state.withLock { $0.isInDoubt } }
 
     /// The spending, as lines of text for people.
+    var isOwnerNamed: Bool { loaded.isOwnerNamed }
     var spendingLines: [String] { (loaded.asking?.summary() ?? []) + (loaded.embedding?.summary() ?? []) }
 
     /// - Returns: the exit status of a run that completed or was asked to stop.

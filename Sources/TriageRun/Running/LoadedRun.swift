@@ -23,6 +23,8 @@ package struct LoadedRun {
     private let voiceDigest: String?
     /// Whether drafts use the voice of the store, if it has one: `--voice` names neither a file nor `none`.
     package let usesStoredVoice: Bool
+    /// Whether `--me`, the settings or the profile name the creator.
+    package var isOwnerNamed: Bool { !(settings.ownIdentities.isEmpty && profile.handles.isEmpty) }
 
     /// - Parameters:
     ///   - me: `--me`.

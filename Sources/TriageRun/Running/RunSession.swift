@@ -209,7 +209,9 @@ package struct RunSession {
         }
         if request.showsTimings { StageTable.write(timings, messages: counts.read) }
         if request.isSummedUp, !request.isQuiet {
-            counts.writeSummary(encoder: encoder, further: (asking?.summary() ?? []) + (embedding?.summary() ?? []))
+            counts.writeSummary(
+                encoder: encoder, isOwnerNamed: loaded.isOwnerNamed,
+                further: (asking?.summary() ?? []) + (embedding?.summary() ?? []))
             if request.hintsAtFiles, Terminal.isTerminal(2), counts.read > 0, let hint = FirstSteps.hint(loaded) {
                 notices.say(hint)
             }
@@ -258,10 +260,11 @@ extension RunCounts {
     ///
     /// - Parameters:
     ///   - encoder: wrote the output; a table has already shown the offers.
+    ///   - isOwnerNamed: whether the creator's handle or name is known.
     ///   - further: lines about what a language model was asked.
-    func writeSummary(encoder: any RecordEncoder, further: [String] = []) {
+    func writeSummary(encoder: any RecordEncoder, isOwnerNamed: Bool, further: [String] = []) {
         let columns = Terminal.width(2)
-        var lines = summary(columns: columns)
+        var lines = summary(columns: columns, isOwnerNamed: isOwnerNamed)
         if encoder is TableRecordEncoder, let offers = lines.firstIndex(of: "best offers:") {
             lines.removeSubrange(offers...)
         }

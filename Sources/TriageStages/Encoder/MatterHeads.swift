@@ -4,8 +4,8 @@ import TriageCore
 /// What tells the matter of a business message: what the program found without the encoder, and the vector of the message, as
 /// `Tests/Benchmarks/matters.py` fitted their weights on labelled messages.
 ///
-/// The file: `TMH1`, then little-endian 32-bit floats: the centres of messages and of topics; for each ``Matter`` and for excluded
-/// topics the bias, the weights of what was found, and those of the vector.
+/// The file: `TMH2`, then little-endian 32-bit floats: the centres of messages and of topics; for each ``Matter``, for excluded topics
+/// and for ongoing matters the bias, the weights of what was found, and those of the vector.
 struct MatterHeads: Sendable {
     static let shipped: MatterHeads? = {
         let file = shipped_matter_heads
@@ -35,20 +35,22 @@ struct MatterHeads: Sendable {
     private let topicCentre: [Float]
     private let kinds: [WeightRow]
     private let excluded: WeightRow
+    private let ongoing: WeightRow
 
     /// - Parameter bytes: nil is returned for another file.
     init?(_ bytes: [UInt8]) {
         let size = Batch.sentenceSize
         let numbers =
             2 * size + Matter.allCases.count * WeightRow.size(found: Found.count)
-            + WeightRow.size(found: Self.topicCount)
-        guard var file = WeightFile(bytes, magic: "TMH1", numbers: numbers) else { return nil }
+            + WeightRow.size(found: Self.topicCount) + WeightRow.size(found: Found.count)
+        guard var file = WeightFile(bytes, magic: "TMH2", numbers: numbers) else { return nil }
         centre = file.next(size)
         topicCentre = file.next(size)
         var kinds: [WeightRow] = []
         for _ in Matter.allCases { kinds.append(file.nextRow(found: Found.count)) }
         self.kinds = kinds
         excluded = file.nextRow(found: Self.topicCount)
+        ongoing = file.nextRow(found: Found.count)
     }
 
     /// Where the topics of a profile lie, to compare messages with: beside the middle of all of them, so that the language that they
@@ -96,7 +98,8 @@ struct MatterHeads: Sendable {
         return MatterAnswer(
             kind: kind, probability: answered[Int(best.rawValue)], second: second, handled: handled,
             feeless: answered[Int(Matter.commission.rawValue)] + answered[Int(Matter.gift.rawValue)],
-            excluded: FAQModel.logistic(excluded.sum(topics, sentence)))
+            excluded: FAQModel.logistic(excluded.sum(topics, sentence)),
+            ongoing: FAQModel.logistic(ongoing.sum(found.values, sentence)))
     }
 }
 
@@ -164,4 +167,49 @@ private func dot(_ first: ArraySlice<Float>, _ second: ArraySlice<Float>) -> Flo
 private func unit(_ vector: [Float]) -> [Float] {
     let length = max(1e-6, dot(vector[...], vector[...]).squareRoot())
     return vector.map { $0 / length }
+}
+
+/// What tells from the vector of an offer which topic it advertises, as `Tests/Benchmarks/topics.py` fitted it on offers that avoid
+/// the obvious word: "pick who wins the weekend and cash out".
+///
+/// The file: `TTP1`, then little-endian 32-bit floats: for no topic and for each topic the bias and the weights of the vector.
+struct TopicHeads: Sendable {
+    static let shipped: TopicHeads? = {
+        let file = shipped_topic_heads
+        return TopicHeads(Array(UnsafeRawBufferPointer(start: file.bytes, count: file.count)))
+    }()
+
+    /// Names of topics in the language files, in the order of the file.
+    static let topics = [
+        "adult", "ai-images", "alcohol", "cannabis", "cosmetic-surgery", "crypto", "dating", "emissions-tampering",
+        "fast-fashion", "gambling", "loans", "loot-boxes", "meat", "miracle-cures", "pesticides", "politics",
+        "pyramid-schemes", "slimming", "supplements", "tobacco", "weapons",
+    ]
+
+    /// What a share counts beside ``MatterAnswer/excluded``: from five sixths on an offer is declined, from a quarter on it gets no draft.
+    ///
+    /// A harmless offer that is declined is worse than an unwanted one without an answer. Of four unseen creators, shares below one
+    /// half declined an offer in a language that the authors of the examples did not write.
+    static let weight: Float = 0.6
+
+    private let rows: [WeightRow]
+
+    /// - Parameter bytes: nil is returned for another file.
+    init?(_ bytes: [UInt8]) {
+        let count = Self.topics.count + 1
+        guard var file = WeightFile(bytes, magic: "TTP1", numbers: count * WeightRow.size(found: 0)) else { return nil }
+        var rows: [WeightRow] = []
+        for _ in 0..<count { rows.append(file.nextRow(found: 0)) }
+        self.rows = rows
+    }
+
+    /// Probability that one of these topics is advertised, 0–1.
+    ///
+    /// - Parameter topics: places in ``topics``.
+    func share(of topics: [Int], _ sentence: ArraySlice<Float>) -> Float {
+        let scores = rows.map { $0.sum([], sentence) }
+        let most = scores.max() ?? 0
+        let powers = scores.map { FAQModel.power($0 - most) }
+        return topics.reduce(0) { $0 + powers[$1 + 1] } / powers.reduce(0, +)
+    }
 }

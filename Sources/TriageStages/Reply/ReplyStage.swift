@@ -341,8 +341,8 @@ package struct ReplyStage: LocalStage {
             // kind is so too.
             let level = record.pointee.category?.level
             let isPlain = isKnown && !AskedTerm.isLong(record) && (situation != .offer || level != .low)
-            // That it will be looked at says something only beside what was read.
-            guard !isThere || matter.saysFacts else {
+            // That it will be looked at says something only beside what was read, or to people who can wait.
+            guard !isThere || matter.saysFacts || situation.canWait else {
                 reason = .needsAFact
                 return nil
             }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TriageCore
 
@@ -23,10 +24,11 @@ struct `A random model under the schema` {
     // fails is an id that stands twice, which no schema of the portable subset can rule out, and a field that contradicts
     // another. Under the schema without ids and count 94 of 100 answers have no entry at all.
     @Test(.timeLimit(.minutes(15)))
-    func `a hundred answers about three messages are what it says, or a named failure`() async throws {
+    func `answers about three messages are what it says, or a named failure`() async throws {
+        let count = ProcessInfo.processInfo.environment["TRIAGE_TRIALS"] == "full" ? 100 : 40
         let texts = ["I love it!", "We pay 500 EUR for a video.", "WIN A PRIZE http://x.example"]
-        let readings = try await readings(of: 100, about: texts, room: 1_500)
-        #expect(readings.count == 100)
+        let readings = try await readings(of: count, about: texts, room: 1_500)
+        #expect(readings.count == count)
         for reading in readings {
             switch reading {
             case .verdicts(let count): #expect((0...3).contains(count))

@@ -164,6 +164,26 @@ struct ReplyMatterTests {
         #expect(Self.answered(MatterAnswer(kind: matter, probability: 0.9, excluded: 0.9)).basis == basis)
     }
 
+    @Test(arguments: [Float(0.2), 0.35, 0.45])
+    func `an offer whose topic may be excluded gets neither thanks nor a refusal`(probability: Float) {
+        for kind in [Matter.deal, .commission, .gift] {
+            let answered = Self.answered(MatterAnswer(kind: kind, probability: 0.9, excluded: probability))
+            #expect(answered.basis == nil && answered.reason == .unsure)
+        }
+    }
+
+    @Test(arguments: [(Float(0.1), true), (0.9, false)])
+    func `what goes on with something agreed gets no words for a first message`(ongoing: Float, isGiven: Bool) {
+        for kind in [Matter.deal, .event, .job, .licence, .rates, .podcast] {
+            let answered = Self.answered(MatterAnswer(kind: kind, probability: 0.9, ongoing: ongoing))
+            #expect((answered.basis != nil) == isGiven)
+        }
+        let refused = MatterAnswer(kind: .deal, probability: 0.9, excluded: 0.9, ongoing: ongoing)
+        #expect((Self.answered(refused).basis != nil) == isGiven)
+        let bill = MatterAnswer(kind: .invoice, probability: 0.9, ongoing: ongoing)
+        #expect(Self.answered(bill, wordings: Self.ownWords).text.contains("Kim has it."))
+    }
+
     @Test(arguments: [Matter.deal, .event, .job, .book, .licence, .podcast, .press])
     func `what a manager handles goes to the address of the profile`(matter: Matter) {
         let answer = MatterAnswer(kind: matter, probability: 0.8)

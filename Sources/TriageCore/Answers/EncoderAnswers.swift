@@ -27,3 +27,13 @@ package struct DangerAnswer: Sendable, Equatable {
         (self.share, self.place) = (share, place)
     }
 }
+
+/// What the sentence encoder says about thanking a fan for a message.
+package struct ThanksAnswer: Sendable, Equatable {
+    /// Probability that a short thank-you answers the message: praise, thanks, or good news.
+    package var fits: Float
+    /// Probability that it tells of sorrow, which wants sympathy.
+    package var sorrow: Float
+
+    package init(fits: Float, sorrow: Float) { (self.fits, self.sorrow) = (fits, sorrow) }
+}
