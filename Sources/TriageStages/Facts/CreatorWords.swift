@@ -96,9 +96,11 @@ struct CreatorWords: Sendable {
             for part in Self.parts(topic, folder) {
                 // A weak word alone says nothing: "plays", "places".
                 if part.count == 1, Self.weak.contains(part[0]) { continue }
+                // "homework-answer services" are also an app that answers homework.
+                let telling = part.filter { !Self.weak.contains($0) }
                 let index = excludedParts.count
                 var need: UInt8 = 0
-                for (bit, word) in part.prefix(8).enumerated() {
+                for (bit, word) in (telling.count >= 2 ? telling : part).prefix(8).enumerated() {
                     need |= 1 << UInt8(bit)
                     let doubtful = Self.doubtfulForms(of: word)
                     for form in Self.forms(of: word) {

@@ -10,7 +10,7 @@ enum ReplySituation: Int, CaseIterable {
     case offer, rates, invoice, press, gifting, representation, licence, job, event, charity, followUp, declined, unpaid
     case podcast
     case legal
-    case selfHarm, threat, account, impersonation, urgent
+    case selfHarm, violence, threat, account, impersonation, urgent
 
     /// What comes before any answer of the library, because it would be out of place; nil: nothing does.
     ///
@@ -46,7 +46,7 @@ enum ReplySituation: Int, CaseIterable {
             // Those words hurt somebody whose alarm goes off.
             case .selfHarm: return isRuled ? .write(.urgent) : .some(.none(.unsure))
             case .threat, .stalking: return isRuled ? .write(.urgent) : .some(.none(.abuse))
-            case .violence: return .write(.urgent)
+            case .violence: return .write(danger.share >= surelyKind ? .violence : .urgent)
             // A bad knee is no emergency.
             case .medical: return isRuled || danger.odds >= surelyMedical ? .write(.urgent) : .some(.none(.unsure))
             }
@@ -307,7 +307,9 @@ extension ReplySituation {
     /// Whether somebody suffers, or is in danger or in a dispute: a cheerful closing would hurt.
     var isGrave: Bool {
         switch self {
-        case .orderTrouble, .condolence, .hardship, .legal, .selfHarm, .threat, .account, .impersonation, .urgent: true
+        case .orderTrouble, .condolence, .hardship, .legal, .selfHarm, .violence, .threat, .account, .impersonation,
+            .urgent:
+            true
         default: false
         }
     }

@@ -105,13 +105,18 @@ package struct ReplyStage: LocalStage {
         isContactOwn = Self.isOwn(profile)
     }
 
-    /// Whether the address for offers is the creator's: no manager is named, and it holds a name of the creator.
+    /// Whether the address for offers is the creator's: no manager is named, and it holds a name of the creator, or its domain
+    /// stands in one ("slowpots.example" of "@slowpotsrobin").
     private static func isOwn(_ profile: CreatorProfile) -> Bool {
         guard !profile.contact.isEmpty, !profile.hasManager else { return false }
         let folder = TextFolder()
         let address = String(decoding: folder.fold(profile.contact), as: UTF8.self)
-        return ([profile.name] + profile.handles).flatMap(folder.words)
-            .contains { $0.count >= leastName && address.contains(String(decoding: $0, as: UTF8.self)) }
+        let names = ([profile.name] + profile.handles).flatMap(folder.words).map { String(decoding: $0, as: UTF8.self) }
+        let domain = address.split(separator: "@").last?.split(separator: ".").first ?? ""
+        return names.contains { name in
+            name.utf8.count >= leastName && address.contains(name)
+                || domain.utf8.count > leastName && name.contains(domain)
+        }
     }
 
     /// Letters that a name in an address has at least.

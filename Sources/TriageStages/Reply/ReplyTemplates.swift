@@ -114,9 +114,18 @@ enum ReplyTemplates {
         "fan.newcomer", "fan.day", "fan.arrived", "fan.cat", "fan.dog", "fan.blessing", "fan.channel", "business.offer",
         "business.rates", "business.invoice", "business.press", "business.gifting", "business.representation",
         "business.licence", "business.job", "business.event", "business.charity", "business.follow-up",
-        "business.declined", "business.unpaid", "business.podcast", "legal", "urgent.self-harm", "urgent.threat",
-        "urgent.account", "urgent.impersonation", "urgent.other",
-    ].map { Template($0, name: $0 == shortPraise ? praise : nil) }
+        "business.declined", "business.unpaid", "business.podcast", "legal", "urgent.self-harm", violence,
+        "urgent.threat", "urgent.account", "urgent.impersonation", "urgent.other",
+    ].map { name in
+        switch name {
+        case shortPraise: Template(name, name: praise)
+        // Whoever is beaten at home is told the same: it was read, it was right to write, and who can help today.
+        case violence: Template("urgent.self-harm", name: violence)
+        default: Template(name)
+        }
+    }
+
+    private static let violence = "urgent.violence"
 
     /// Thanks for a few words are thanks, in fewer words: who replaces the one replaces both.
     static let (praise, shortPraise) = ("fan.praise", "fan.praise-short")

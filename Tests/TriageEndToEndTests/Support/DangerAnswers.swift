@@ -27,7 +27,9 @@ struct DangerAnswer: Sendable {
     var isSeen: Bool { isUrgent && priority >= 90 && isSober }
     /// Whether the draft is one of those for danger.
     var isSober: Bool {
-        ["template:urgent.self-harm", "template:urgent.threat", "template:urgent.other"].contains(basedOn)
+        [
+            "template:urgent.self-harm", "template:urgent.violence", "template:urgent.threat", "template:urgent.other",
+        ].contains(basedOn)
     }
 
     /// Answers to many texts by one run of the program, in the order of the texts.

@@ -32,7 +32,7 @@ struct ReplyEncoderTests {
 
     @Test(arguments: [
         (Danger.selfHarm, String?.some("template:urgent.self-harm"), NoDraft?.none),
-        (.violence, "template:urgent.other", nil), (.medical, "template:urgent.other", nil),
+        (.violence, "template:urgent.violence", nil), (.medical, "template:urgent.other", nil),
         (.threat, nil, .abuse), (.stalking, nil, .abuse),
     ])
     func `the kind of danger decides on the words`(kind: Danger, basis: String?, reason: NoDraft?) {

@@ -415,12 +415,14 @@ struct ReplyStageTests {
     @Test(arguments: [
         ("robin.hale@mail.example", false, "instagram", true), ("robin.hale@mail.example", false, "email", false),
         ("kim@agency.example", false, "email", true), ("robin@agency.example", true, "email", true),
+        ("hello@slowpots.example", false, "email", false), ("hello@slowpots.example", false, "instagram", true),
     ])
     func `an e-mail is not sent on to the creator's own address, where it came from`(
         contact: String, hasManager: Bool, platform: String, isNamed: Bool
     ) {
         var profile = Self.profile(["en"])
         (profile.name, profile.contact, profile.hasManager) = ("Robin Hale", contact, hasManager)
+        profile.handles = ["@slowpotsrobin"]
         let draft = Self.draft(
             "900 EUR for a reel", .business, profile: profile, platform: platform,
             change: { $0.facts.tags = 1 << UInt64(FactTag.deliverable.rawValue) })
