@@ -213,13 +213,10 @@ class Fitting:
 
 def measure(fitting, groups):
     """With authors left out."""
-    shares = np.zeros((len(fitting.rows), len(KINDS)))
+    shares, going = np.zeros((len(fitting.rows), len(KINDS))), np.zeros(len(fitting.rows))
     for group in range(model.GROUPS):
         left = groups == group
         shares[left] = fitting.shares(fitting.learn(~left), left)
-    going = np.zeros(len(fitting.rows))
-    for group in range(model.GROUPS):
-        left = groups == group
         bias, own, vector = fitting.learn_ongoing(~left)
         going[left] = fitting.found[left] @ own[:, 0] + fitting.vectors[left] @ vector[:, 0] + bias[0]
     advertised = fitting.advertised(shares)

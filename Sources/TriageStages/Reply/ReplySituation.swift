@@ -300,8 +300,8 @@ extension ReplySituation {
     /// Of ten drafts with such words for invoices, charities and the press, blind judges would have sent none.
     var awaitsFact: Bool { self == .invoice || self == .press || self == .charity }
 
-    /// Whether words that say no more than that it will be looked at are an answer: of 28 such drafts, blind judges would have sent 20, and
-    /// none is harmful.
+    /// Whether words that say no more than that it will be looked at are an answer: of 28 such drafts, blind judges
+    /// would have sent 20, and none is harmful.
     var canWait: Bool { self == .job || self == .podcast }
 
     /// Whether somebody suffers, or is in danger or in a dispute: a cheerful closing would hurt.

@@ -43,6 +43,15 @@ struct ReplyEncoderTests {
         #expect(answered.basis == basis && answered.reason == reason)
     }
 
+    @Test(arguments: [(Float(0.5), "template:urgent.other"), (0.7, "template:urgent.violence")])
+    func `words for people who are beaten need a sure kind`(share: Float, basis: String) {
+        let answered = Self.answered("he is on the stairs again") {
+            $0.urgency = Self.urgent(.other)
+            $0.danger = DangerAnswer(kind: .violence, odds: 3, share: share)
+        }
+        #expect(answered.basis == basis)
+    }
+
     @Test(arguments: [(Float(2), NoDraft?.some(.unsure)), (3, nil)])
     func `only what is surely an emergency gets the words for one`(odds: Float, reason: NoDraft?) {
         let answered = Self.answered("my knee is the size of a melon") {

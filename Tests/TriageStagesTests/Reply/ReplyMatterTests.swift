@@ -14,15 +14,20 @@ struct ReplyMatterTests {
 
     private static func answered(
         _ matter: MatterAnswer?, rule: Int8 = 0, rates: String = "", contact: String = "deals@robin.example",
-        wordings: OwnWordings = OwnWordings(), change: (inout Record) -> Void = { _ in }
+        platform: String? = nil, wordings: OwnWordings = OwnWordings(), change: (inout Record) -> Void = { _ in }
     ) -> (basis: String?, text: String, reason: NoDraft?) {
         var batch = TextBatch.make(["we would like to have you"], languages: ["en"])
         batch.records[0].category = CategoryAnswer(
             label: .business, scores: [0, 1, 0, 0], level: .high, by: .categoryRules, because: 0..<0)
         batch.records[0].facts.kind = rule
         batch.records[0].matter = matter
+        if let platform {
+            batch.records[0].fields.platform = Span32(start: batch.arena.count, count: platform.utf8.count)
+            batch.arena += Array(platform.utf8)
+        }
         change(&batch.records[0])
         var profile = CreatorProfile()
+        profile.name = "Robin Hale"
         (profile.languages, profile.rates, profile.contact) = (["en"], rates, contact)
         ReplyStage(
             library: FAQLibrary(), profile: profile, rules: rules, settings: Settings(), voice: nil, wordings: wordings
@@ -50,6 +55,18 @@ struct ReplyMatterTests {
     func `a kind that only the creator can answer gets no draft`(matter: Matter) {
         let answered = Self.answered(MatterAnswer(kind: matter, probability: 0.9))
         #expect(answered.basis == nil && answered.reason == .unsure)
+    }
+
+    @Test(arguments: [
+        (Int8(1), "business.event", "email", false), (1, "business.event", "instagram", true),
+        (2, "business.job", "email", true), (3, "business.podcast", "email", true),
+    ])
+    func `that it will be looked at answers an e-mail of which nothing was read only where people can wait`(
+        rule: Int8, basis: String, platform: String, isGiven: Bool
+    ) {
+        let answered = Self.answered(nil, rule: rule, contact: "robin.hale@mail.example", platform: platform)
+        #expect(answered.basis == (isGiven ? "template:\(basis)" : nil), "\(answered.text)")
+        #expect(answered.reason == (isGiven ? nil : .needsAFact))
     }
 
     @Test(arguments: [("deals@robin.example", String?.none), ("", "template:business.representation")])

@@ -429,6 +429,14 @@ struct ReplyStageTests {
         #expect((draft?.text.contains(contact) ?? false) == isNamed, "\(draft?.text ?? "none")")
     }
 
+    @Test(arguments: [(60, true), (61, false)])
+    func `thanks that name a work go no further than plain ones`(letters: Int, isGiven: Bool) {
+        var profile = Self.profile()
+        profile.works = ["Slow Pots"]
+        let draft = Self.draft(String(repeating: "a", count: letters), profile: profile, change: { $0.facts.work = 0 })
+        #expect((draft != nil) == isGiven)
+    }
+
     @Test func `e-mail is signed with the creator's first name, chats are not`() {
         #expect(Self.draft("hello", platform: "email")?.text.hasSuffix("\n\nRobin") == true)
         #expect(Self.draft("hello", platform: "instagram")?.text.contains("Robin") == false)
