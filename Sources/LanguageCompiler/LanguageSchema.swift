@@ -76,7 +76,8 @@ enum LanguageSchema {
         "not_names": .words,
         // The creator's own replies: how they are taken apart, and what is not said to somebody else.
         "own_replies": .record([
-            "greetings": .words, "thanks": .words, "barred": .words, "persons": .words, "answers": .words,
+            "greetings": .words, "named_only": .words, "thanks": .words, "barred": .words, "persons": .words,
+            "answers": .words,
             "formal": .words, "informal": .words,
             "capitals": .text,
         ]),
@@ -125,7 +126,7 @@ enum LanguageSchema {
     static let asks = ["fee"]
     /// What a draft is for.
     static let situations = [
-        "faq.lead", "fan.praise", "fan.praise-work", "fan.order", "fan.order-route", "fan.condolence", "fan.hardship",
+        "fan.praise", "fan.praise-work", "fan.order", "fan.order-route", "fan.condolence", "fan.hardship",
         "fan.praise-short", "fan.birthday", "fan.achieved", "fan.started", "fan.helped", "fan.together", "fan.again",
         "fan.laughed", "fan.greets", "fan.voice", "fan.music", "fan.pictures", "fan.recipe", "fan.explaining",
         "fan.video", "fan.moved", "fan.calmed", "fan.longtime", "fan.newcomer", "fan.day", "fan.arrived", "fan.cat",

@@ -28,6 +28,9 @@ static const unsigned char draft_v1[] = {
 static const unsigned char draft_v2[] = {
 #embed "../../Prompts/draft/draft-v2.md"
 };
+static const unsigned char draft_v3[] = {
+#embed "../../Prompts/draft/draft-v3.md"
+};
 static const unsigned char repair_v1[] = {
 #embed "../../Prompts/repair/repair-v1.md"
 };
@@ -41,6 +44,7 @@ static const shipped_prompt shipped_prompts[] = {
     {"faq/faq-v1.md", faq_v1, sizeof faq_v1},
     {"draft/draft-v1.md", draft_v1, sizeof draft_v1},
     {"draft/draft-v2.md", draft_v2, sizeof draft_v2},
+    {"draft/draft-v3.md", draft_v3, sizeof draft_v3},
     {"repair/repair-v1.md", repair_v1, sizeof repair_v1},
     {NULL, NULL, 0},
 };

@@ -164,6 +164,6 @@ struct DraftsByLLMTests {
         let triage = try #require(records[0]["triage"] as? [String: Any])
         let models = (triage["provenance"] as? [String: Any])?["models"] as? [[String: Any]]
         let writer = models?.first { $0["stage"] as? String == "reply.llm" }
-        #expect(writer?["model"] as? String == "writer" && writer?["prompt"] as? String == "draft/v2")
+        #expect(writer?["model"] as? String == "writer" && writer?["prompt"] as? String == "draft/v3")
     }
 }

@@ -100,7 +100,7 @@ struct LanguageFilesTests {
 
     @Test func `a language that has drafts has all of them`() {
         for template in ReplyTemplates.bySituation + [
-            ReplyTemplates.answerLeads, ReplyTemplates.praiseOfWork, ReplyTemplates.missing, ReplyTemplates.noted,
+            ReplyTemplates.praiseOfWork, ReplyTemplates.missing, ReplyTemplates.noted,
             ReplyTemplates.route, ReplyTemplates.next, ReplyTemplates.orderRoute,
         ] {
             for (language, wordings) in zip(ReplyTemplates.languages, template.wordings) {

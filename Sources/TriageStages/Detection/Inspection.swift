@@ -78,13 +78,14 @@ struct Inspection {
             let i = picked[place]
             let token = tokens[Int(i)]
             let info = words.info(token.hash)
-            // A word that is not letters only is examined for its digits, whatever it means.
+            // A word that is not letters only is examined for its digits, whatever it means; but creators have words
+            // such as "web3" and "pay in 4".
             let hasDigits = token.flags.contains(.digits)
             let own = hasDigits ? [] : info.roles
             roles.formUnion(own)
             candidates.append(i, if: hasDigits || !own.isDisjoint(with: .finderTriggers))
             countables.append(i, if: own.contains(.countable) && i < OfferSigns.limit)
-            marks.append(CreatorWords.Mark(token: i, posting: info.posting), if: own.contains(.creator))
+            marks.append(CreatorWords.Mark(token: i, posting: info.posting), if: info.roles.contains(.creator))
         }
         (self.candidates, self.countables, self.marks) = (candidates, countables, marks)
         self.roles = roles

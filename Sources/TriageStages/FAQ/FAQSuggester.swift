@@ -134,18 +134,22 @@ package struct FAQSuggester: Sendable {
     package func suggestions(minimum: Int) -> [Suggestion] {
         groups.filter { $0.senders.count >= minimum }
             .sorted { ($0.senders.count, $0.messages, -$0.born) > ($1.senders.count, $1.messages, -$1.born) }
-            .map { group in
-                let ranked = group.samples.enumerated().map {
-                    (offset: $0.offset, $0.element, Self.typical($0.element, of: group))
-                }
-                .sorted { $0.2 != $1.2 ? $0.2 > $1.2 : $0.offset < $1.offset }.map(\.1.text)
-                return Suggestion(
-                    question: ranked.first ?? "", wordings: Array(ranked.dropFirst()), messages: group.messages,
-                    senders: group.senders.count,
-                    languages: group.languages.sorted { ($0.value, $1.key) > ($1.value, $0.key) }
-                        .map { LanguageTable.tags[Int($0.key) < LanguageTable.tags.count ? Int($0.key) : 0] },
-                    ids: group.ids)
-            }
+            .map(Self.suggestion)
+    }
+
+    // In one expression with the above, the compiler takes twenty seconds for it.
+    private static func suggestion(_ group: Group) -> Suggestion {
+        let likeness = group.samples.map { typical($0, of: group) }
+        let ranked = group.samples.indices.sorted { (one: Int, other: Int) -> Bool in
+            likeness[one] != likeness[other] ? likeness[one] > likeness[other] : one < other
+        }
+        let wordings = ranked.map { group.samples[$0].text }
+        let languages = group.languages.sorted { ($0.value, $1.key) > ($1.value, $0.key) }
+        return Suggestion(
+            question: wordings.first ?? "", wordings: Array(wordings.dropFirst()), messages: group.messages,
+            senders: group.senders.count,
+            languages: languages.map { LanguageTable.tags[Int($0.key) < LanguageTable.tags.count ? Int($0.key) : 0] },
+            ids: group.ids)
     }
 
     /// Returns how similar a wording is to its group; long wordings are penalised because they do not suit a list.

@@ -76,7 +76,7 @@ struct CreatorWords: Sendable {
             return postings.count - 1
         }
         for niche in profile.niches.prefix(200) {
-            for part in Self.parts(niche, folder) {
+            for part in Self.parts(niche, folder) where !part.allSatisfy(Self.isNumber) {
                 let index = nicheParts.count
                 var need: UInt8 = 0
                 for (bit, word) in part.prefix(8).enumerated() {
@@ -84,7 +84,7 @@ struct CreatorWords: Sendable {
                     for form in Self.forms(of: word) {
                         let at = posting(form)
                         postings[at].niches.append((index, 1 << UInt8(bit)))
-                        if !Self.weak.contains(word) { postings[at].isNicheWord = true }
+                        if !Self.isWeak(word) { postings[at].isNicheWord = true }
                     }
                 }
                 nicheParts.append(need)
@@ -94,10 +94,10 @@ struct CreatorWords: Sendable {
         var otherWords = Set<Int>()
         for topic in profile.excludedTopics.prefix(200) {
             for part in Self.parts(topic, folder) {
-                // A weak word alone says nothing: "plays", "places".
-                if part.count == 1, Self.weak.contains(part[0]) { continue }
+                // A weak word alone says nothing: "plays", "places", the number of "18+".
+                if part.allSatisfy(Self.isNumber) || part.count == 1 && Self.isWeak(part[0]) { continue }
                 // "homework-answer services" are also an app that answers homework.
-                let telling = part.filter { !Self.weak.contains($0) }
+                let telling = part.filter { !Self.isWeak($0) }
                 let index = excludedParts.count
                 var need: UInt8 = 0
                 for (bit, word) in (telling.count >= 2 ? telling : part).prefix(8).enumerated() {
@@ -140,7 +140,9 @@ struct CreatorWords: Sendable {
         }
         let first = folder.words(profile.name).first.map { [$0] } ?? []
         let handles = profile.handles.flatMap { folder.words($0) }
-        for word in first + handles where word.count >= 3 { postings[posting(word)].isName = true }
+        for word in first + handles where word.count >= 3 && !Self.isNumber(word) {
+            postings[posting(word)].isName = true
+        }
     }
 
     /// Names of the topics of the language files that a profile excludes: "gambling".
@@ -161,6 +163,8 @@ struct CreatorWords: Sendable {
     }
 
     private static func isNumber(_ word: [UInt8]) -> Bool { word.allSatisfy(isDigit) }
+
+    private static func isWeak(_ word: [UInt8]) -> Bool { weak.contains(word) || isNumber(word) }
 
     /// Splits a phrase into parts: "gambling and betting" is two topics; "weight-loss pills" is one of three words.
     private static func parts(_ phrase: String, _ folder: TextFolder) -> [[[UInt8]]] {

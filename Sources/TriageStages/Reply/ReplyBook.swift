@@ -75,7 +75,6 @@ struct ReplyBook: Sendable {
     /// By ``ReplySituation/rawValue``.
     private(set) var pages: [Page] = []
     private(set) var answers: [Answer] = []
-    private(set) var answerLeads = Page(basedOn: .absent, firstChoice: 0)
     private(set) var praiseOfWork = Page(basedOn: .absent, firstChoice: 0)
     /// The creator's works, as the profile has them.
     private(set) var works: [Span32] = []
@@ -100,7 +99,7 @@ struct ReplyBook: Sendable {
     /// ``ReplyTemplates/languages``; absent: none.
     private(set) var closings: [Span32] = []
     private(set) var partnerClosings: [Span32] = []
-    /// The same for e-mails, in the creator's words, with an empty line behind; empty: nobody knows them.
+    /// The same for e-mails, in the creator's words, with an empty line behind.
     private(set) var mailGreetings: [Greeting] = []
     /// By place in ``ReplyTemplates/languages``: whether the creator says Sie or du; nil: as the words come.
     let address: [Bool?]
@@ -133,7 +132,6 @@ struct ReplyBook: Sendable {
         }
         tags = ReplyTemplates.languages.map { LanguageTable.index(of: $0) ?? LanguageTable.undetermined }
         pages = ReplyTemplates.bySituation.map { add($0) }
-        answerLeads = add(ReplyTemplates.answerLeads)
         praiseOfWork = add(ReplyTemplates.praiseOfWork)
         self.works = works.map { add(Self.shortTitle($0)) }
         missing = add(ReplyTemplates.missing)
@@ -153,12 +151,7 @@ struct ReplyBook: Sendable {
                 and: add(words.and), date: pattern(words.date),
                 months: words.months.map { add($0) }, thousands: add(words.thousands))
         }
-        greetings = ReplyTemplates.greetings.map { bare, named in
-            let parts = named.split(separator: "{name}", omittingEmptySubsequences: false)
-            return Greeting(
-                before: add(String(parts.first ?? "")), behind: add("\(parts.last ?? "") "), bare: add("\(bare) "),
-                hasName: parts.count > 1)
-        }
+        greetings = ReplyTemplates.greetings.map { bare, named in greeting(named, bare: bare, end: " ") }
         answers = zip(library.entries, answerLanguages).map { entry, language in
             Answer(
                 basedOn: add("faq:\(entry.id)"), text: pattern(entry.answer), language: language,
@@ -183,12 +176,10 @@ struct ReplyBook: Sendable {
                 if let text = voice.habits.audience.closings[language] { closings[place] = add(" \(text)") }
                 if let text = voice.habits.partners.closings[language] { partnerClosings[place] = add(" \(text)") }
             }
-            mailGreetings = ReplyTemplates.languages.enumerated().map { place, language in
-                greeting(
-                    voice.habits.greetings[language] ?? ReplyTemplates.greetings[place].1,
-                    bare: ReplyTemplates.greetings[place].0)
-            }
             own = OwnReplies(voice, library: library, lowerCase: isSmall) { add($0) }
+        }
+        mailGreetings = zip(ReplyTemplates.languages, ReplyTemplates.greetings).map { language, plain in
+            greeting(voice?.habits.greetings[language] ?? plain.1, bare: plain.0)
         }
     }
 

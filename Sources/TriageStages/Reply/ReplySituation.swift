@@ -47,6 +47,8 @@ enum ReplySituation: Int, CaseIterable {
             case .selfHarm: return isRuled ? .write(.urgent) : .some(.none(.unsure))
             case .threat, .stalking: return isRuled ? .write(.urgent) : .some(.none(.abuse))
             case .violence: return .write(danger.share >= surelyKind ? .violence : .urgent)
+            // A hand around a throat is both.
+            case .medical where isHarmed: return .write(.violence)
             // A bad knee is no emergency.
             case .medical: return isRuled || danger.odds >= surelyMedical ? .write(.urgent) : .some(.none(.unsure))
             }

@@ -294,7 +294,7 @@ package struct ReplyStage: LocalStage {
         // An e-mail has already come to the creator's own address: to be sent there again answers nothing.
         let isThere = isContactOwn && ReplySender.isEmail(record, in: view.arena)
         let contact =
-            isThere
+            isThere || record.pointee.matter.map(ReplySituation.isOwnMatter) == true
             ? nil
             : contact(offer.situation, isDeal: isSure || ReplySituation.isDeal(record.pointee.facts, marks))
         var matter: OfferReply?
@@ -346,8 +346,10 @@ package struct ReplyStage: LocalStage {
             // kind is so too.
             let level = record.pointee.category?.level
             let isPlain = isKnown && !AskedTerm.isLong(record) && (situation != .offer || level != .low)
-            // That it will be looked at says something only beside what was read, or to people who can wait.
-            guard !isThere || matter.saysFacts || situation.canWait else {
+            // That it will be looked at says something only beside what was read, or to people who can wait. Who needs an
+            // answer today cannot.
+            let isPressing = contact == nil && ReplySituation.isSoon(record)
+            guard !isPressing, !isThere || matter.saysFacts || situation.canWait else {
                 reason = .needsAFact
                 return nil
             }

@@ -93,9 +93,6 @@ enum ReplyTemplates {
 
     private static func text(_ key: String, _ language: String) -> String { words["\(language) \(key)"]?.first ?? "" }
 
-    /// Lines before an answer of the library.
-    static let answerLeads = Template("faq.lead", name: "faq")
-
     /// Thanks that name the work they are for.
     static let praiseOfWork = Template("fan.praise-work")
     /// What an offer lacks, what was read of it, where the creator wants it, and what happens next.

@@ -96,37 +96,24 @@ extension ReplyStage {
         _ entry: Int, _ place: Int, _ opening: ReplyBook.Page, _ record: UnsafePointer<Record>, _ usesName: Bool,
         _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>, _ drafts: inout DraftBuffer
     ) -> DraftAnswer {
-        written(entry, record, usesName, view, words, &drafts) { own, isBegun, drafts in
-            guard own == place,
-                let wording = book.wording(opening, place, Self.choice(record, view), form(place, record, view))
-            else { return }
-            drafts.write(wording.text, of: words, capital: isBegun)
-            drafts.generated.append(0x20)
-        }
+        let thanks = book.wording(opening, place, Self.choice(record, view), form(place, record, view))
+        return written(
+            entry, below: book.answers[entry].place == place ? thanks : nil, record, usesName, view, words, &drafts)
     }
 
     /// An answer of the library, with a greeting in the language that it is written in.
     func answer(
         _ faq: FAQAnswer, _ record: UnsafePointer<Record>, _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>,
         _ drafts: inout DraftBuffer
-    ) -> DraftAnswer {
-        written(faq.entry, record, true, view, words, &drafts) { own, _, drafts in
-            guard book.manner == nil else { return }
-            if let lead = book.wording(book.answerLeads, own, Self.choice(record, view), form(own, record, view)) {
-                drafts.write(lead.text, of: words)
-            }
-            drafts.generated.append(0x0A)
-        }
-    }
+    ) -> DraftAnswer { written(faq.entry, below: nil, record, true, view, words, &drafts) }
 
     /// An answer of the library between a greeting and a name.
     ///
-    /// - Parameter lead: writes what stands between the greeting and the answer; it gets the place of the language, and whether
-    ///   what follows the greeting begins with a capital. Not called for an answer whose language is unclear.
+    /// - Parameter thanks: stand between the greeting and the answer. An answer that follows the greeting begins with a
+    ///   capital, and a line of its own: its first word may be a name.
     private func written(
-        _ entry: Int, _ record: UnsafePointer<Record>, _ usesName: Bool, _ view: AnswerView,
-        _ words: UnsafeBufferPointer<UInt8>, _ drafts: inout DraftBuffer,
-        lead: (Int, Bool, inout DraftBuffer) -> Void
+        _ entry: Int, below thanks: ReplyBook.Wording?, _ record: UnsafePointer<Record>, _ usesName: Bool,
+        _ view: AnswerView, _ words: UnsafeBufferPointer<UInt8>, _ drafts: inout DraftBuffer
     ) -> DraftAnswer {
         let said = book.answers[entry]
         let basedOn = drafts.answer(entry, said.basedOn, words)
@@ -134,8 +121,11 @@ extension ReplyStage {
         let reader = Self.reader(record, in: view.arena)
         if let own = said.place {
             let name = usesName ? sender.firstName(record, in: view.arena) : nil
-            let isBegun = greet(own, reader, name, words, &drafts)
-            lead(own, isBegun, &drafts)
+            let isBegun = greet(own, reader, name, breaksLine: thanks == nil, words, &drafts)
+            if let thanks {
+                drafts.write(thanks.text, of: words, capital: isBegun)
+                drafts.generated.append(0x20)
+            }
         }
         let body = drafts.generated.end
         drafts.write(said.text.text, of: words)
@@ -149,39 +139,40 @@ extension ReplyStage {
 
     /// Writes the greeting, if the creator writes one there.
     ///
+    /// - Parameter breaksLine: whether what follows a greeting that is no sentence begins a line.
     /// - Returns: whether what follows begins with a capital.
     @inline(__always)
     private func greet(
-        _ place: Int, _ reader: Reader, _ name: UnsafeBufferPointer<UInt8>?, _ words: UnsafeBufferPointer<UInt8>,
-        _ drafts: inout DraftBuffer
+        _ place: Int, _ reader: Reader, _ name: UnsafeBufferPointer<UInt8>?, breaksLine: Bool = false,
+        _ words: UnsafeBufferPointer<UInt8>, _ drafts: inout DraftBuffer
     ) -> Bool {
-        let greeting = reader == .partner ? book.partnerGreetings[place] : book.greetings[place]
-        guard let manner = book.manner else {
-            write(greeting, name, words, &drafts)
-            return false
-        }
-        guard manner.greets(isMail: reader == .mail) else { return !manner.isSmall }
+        let isSmall = book.manner?.isSmall ?? false
+        if let manner = book.manner, !manner.greets(isMail: reader == .mail) { return !isSmall }
         if reader == .mail {
             write(book.mailGreetings[place], name, words, &drafts)
-            return !manner.isSmall && !ReplyTemplates.beginsSmall[place]
+            return !isSmall && !ReplyTemplates.beginsSmall[place]
         }
-        write(greeting, name, words, &drafts)
+        let greeting = reader == .partner ? book.partnerGreetings[place] : book.greetings[place]
         let isSentence = name != nil && greeting.hasName ? greeting.isSentence : greeting.isBareSentence
-        return isSentence && !manner.isSmall
+        write(greeting, name, breaksLine: breaksLine && !isSentence, words, &drafts)
+        return isSentence && !isSmall
     }
 
+    /// - Parameter breaksLine: whether a line break takes the place of the blank behind the greeting.
     @inline(__always)
     private func write(
-        _ greeting: ReplyBook.Greeting, _ name: UnsafeBufferPointer<UInt8>?, _ words: UnsafeBufferPointer<UInt8>,
-        _ drafts: inout DraftBuffer
+        _ greeting: ReplyBook.Greeting, _ name: UnsafeBufferPointer<UInt8>?, breaksLine: Bool = false,
+        _ words: UnsafeBufferPointer<UInt8>, _ drafts: inout DraftBuffer
     ) {
+        var end = greeting.bare
         if let name, greeting.hasName {
             drafts.write(greeting.before, of: words)
             drafts.write(name: name, isSmall: book.manner?.isSmall ?? false)
-            drafts.write(greeting.behind, of: words)
-        } else {
-            drafts.write(greeting.bare, of: words)
+            end = greeting.behind
         }
+        guard breaksLine, end.count > 0 else { return drafts.write(end, of: words) }
+        drafts.write(Span32(start: Int(end.start), count: Int(end.count) - 1), of: words)
+        drafts.generated.append(0x0A)
     }
 
     /// Writes what follows praise, except before closing words.

@@ -58,7 +58,7 @@ struct VoiceHabitCounter {
         (habits.mailGreeting, habits.chatGreeting) = (mails.share, others.share)
         (habits.mailSignature, habits.chatSignature) = (mailNames.share, otherNames.share)
         habits.greetings = greetings.compactMapValues { Self.commonest($0, least: 2) }
-        (habits.audience, habits.partners) = (audience.manner, partners.manner)
+        (habits.audience, habits.partners) = (audience.manner(words), partners.manner(words))
         habits.emoji = pictured.share ?? 0
         habits.emojis = emojis.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.emojiLimit).map(\.key)
         // Somebody who writes lower case in chats may not do so in e-mails.
@@ -85,6 +85,15 @@ struct VoiceHabitCounter {
         return VoiceText.string(
             scalars[..<found[1].range.lowerBound] + Array("{name}".unicodeScalars)
                 + scalars[found[1].range.upperBound...])
+    }
+
+    /// Returns "Hey," for "Hey {name},"; nil for "Dear {name},", which greets nobody without the name.
+    private static func bare(_ pattern: String, _ words: VoiceWords) -> String? {
+        let scalars = Array(pattern.unicodeScalars)
+        let found = VoiceText.words(of: scalars)
+        guard found.count == 2, !words.namedOnly.contains(found[0].folded) else { return nil }
+        return VoiceText.string(
+            scalars[..<found[0].range.upperBound] + scalars[found[1].range.upperBound...].drop { $0 == "}" })
     }
 
     private func count(_ all: [VoiceText.Word], _ language: String, _ formal: inout [String: Count]) {
@@ -128,10 +137,12 @@ struct VoiceHabitCounter {
             if let closing { closings[language, default: [:]][closing, default: 0] += 1 }
         }
 
-        var manner: VoiceManner {
+        /// What stands without a name is what the creator wrote so, or the greeting with the name left out.
+        func manner(_ words: VoiceWords) -> VoiceManner {
             var manner = VoiceManner()
             manner.greetings = named.compactMapValues { commonest($0, least: 2) }
-            manner.bare = bare.compactMapValues { commonest($0, least: 2) }
+            manner.bare = manner.greetings.compactMapValues { VoiceHabitCounter.bare($0, words) }
+                .merging(bare.compactMapValues { commonest($0, least: 2) }) { $1 }
             for (language, counts) in closings {
                 let least = max(Self.least, (replies[language, default: 0] + 1) / 2)
                 if let closing = commonest(counts, least: least) { manner.closings[language] = closing }

@@ -202,10 +202,13 @@ package struct VoiceLearner {
                 VoiceText.folded(String($0))
             }
             names = Set((parts + handle).filter { $0.unicodeScalars.count >= 2 })
-            text = VoiceText(exchange.answered, greetings: greetings, sender: names, names: signers)
+            text = VoiceText(
+                exchange.answered, greetings: greetings, sender: names, names: signers, isMail: Self.isMail(exchange))
         }
 
-        var isMail: Bool { exchange.platform == "email" }
+        private static func isMail(_ exchange: Exchange) -> Bool { exchange.platform == "email" }
+
+        var isMail: Bool { Self.isMail(exchange) }
         var isToPartner: Bool { exchange.intent.hasPrefix("business.") }
     }
 }

@@ -32,13 +32,17 @@ struct VoiceText {
     /// Maximum number of scalars per line of a reply that are read.
     private static let scalarLimit = 4_000
     private static let greetingWords = 4
+    /// Words of a signature that ends a line: "Bien à vous, Noémie".
+    private static let signatureWords = 4
 
     /// Splits a reply.
     ///
     /// - Parameters:
     ///   - sender: folded parts of the name that a greeting may contain.
     ///   - names: folded names with which the creator signs.
-    init(_ text: String, greetings: Set<String>, sender: Set<String>, names: Set<String>) {
+    ///   - isMail: whether a name may sign the last line too: "… Best, Dana". In chats, such words are a closing, which
+    ///     drafts end with as it stands.
+    init(_ text: String, greetings: Set<String>, sender: Set<String>, names: Set<String>, isMail: Bool = false) {
         var lines = text.unicodeScalars.split { $0 == "\n" || $0 == "\r" }.map { Array($0.prefix(Self.scalarLimit)) }
         lines.removeAll { $0.allSatisfy(Self.isBlank) }
         if lines.count > 1, let last = lines.last {
@@ -49,6 +53,12 @@ struct VoiceText {
             }
         }
         for line in lines { sentences += Self.sentences(of: line) }
+        if isMail, !isSigned, sentences.count > 1, let words = sentences.last?.words,
+            words.count <= Self.signatureWords, words.last.map({ names.contains($0.folded) }) == true
+        {
+            isSigned = true
+            sentences.removeLast()
+        }
         takeGreeting(greetings, sender)
     }
 

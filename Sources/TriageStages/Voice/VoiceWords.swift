@@ -5,6 +5,8 @@ internal import TriageCore
 struct VoiceWords: Sendable {
     /// First words of a greeting.
     let greetings: Set<String>
+    /// Those of them that need a name behind them, such as "Dear".
+    let namedOnly: Set<String>
     /// Words of thanks.
     let thanks: Set<String>
     /// Words that make a sentence suitable for its reader only: promises, agreements, times.
@@ -34,6 +36,7 @@ struct VoiceWords: Sendable {
             }
         }
         greetings = lists["greetings"] ?? []
+        namedOnly = lists["named_only"] ?? []
         thanks = lists["thanks"] ?? []
         barred = lists["barred"] ?? []
         persons = lists["persons"] ?? []

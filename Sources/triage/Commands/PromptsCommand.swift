@@ -115,7 +115,7 @@ struct PromptsRenderCommand: ParsableCommand {
             EXAMPLES
               triage prompts render --text "do you ship to canada?" \\
                 --creator creator.yaml --faq faq.yaml
-              triage prompts render draft/v2 --text "do you ship?" --redact
+              triage prompts render draft/v3 --text "do you ship?" --redact
 
             The boundary around texts and the secret word are random in each run, also in
             a real one.

@@ -54,7 +54,7 @@ import TriageLLM
         // A new shipped prompt does not take the place of a person's own.
         let own = PromptFile(path: "p/draft/draft-v1.md", bytes: Array(Self.good.utf8))
         #expect(try PromptLibrary(shipped: Trust.shipped, overrides: [own]).newest(.draft).id.version == 1)
-        #expect(try prompts.newest(.draft).id.version == 2)
+        #expect(try prompts.newest(.draft).id.version == 3)
         #expect(try prompts.template("urgency/v1").id.version == 1)
         let error = #expect(throws: TriageError.self) { try prompts.template("urgency/v3") }
         #expect(error?.what.contains("urgency/v12") == true)

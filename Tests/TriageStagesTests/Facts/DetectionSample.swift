@@ -21,7 +21,7 @@ struct DetectionSample {
         ]
         profile.excludedTopics = [
             "gambling and betting", "detox teas and cleanses", "bought streams, plays or playlist places", "alcohol",
-            "homework-answer services",
+            "homework-answer services", "instant loans", "18+ sites",
         ]
         profile.works = [
             "First Reps: 8 weeks of strength for total beginners", "I trained like a postwoman for 30 days",

@@ -31,6 +31,7 @@ struct SignalDetectionStageTests {
         ("creator.niche", "home workout ideas"),
         ("creator.niche", "your mixing"), ("creator.excluded", "our casino bonus"), ("creator.excluded", "a detox tea"),
         ("creator.excluded", "gin and tonic"), ("creator.excluded", "it answers any homework question"),
+        ("creator.excluded", "our app lets people pay in 4"), ("creator.excluded", "le paiement en 4 fois"),
     ])
     func `finds what the text shows`(detector: String, text: String) {
         #expect(DetectionSample(text: text).detectors.contains(detector))
@@ -49,6 +50,7 @@ struct SignalDetectionStageTests {
         ("creator.niche", "my training"),
         ("creator.excluded", "who plays there"), ("creator.excluded", "nice places"),
         ("creator.excluded", "my homework is done"), ("creator.excluded", "they have good services"),
+        ("creator.excluded", "pay in the shop, we are 4"), ("creator.excluded", "we are 18 and like it"),
         ("creator.name", "the mayan ruins"), ("money.large", "$500"),
         ("deadline.any", "on 3 October 2026 we met"), ("phone.number", "2026-10-03"),
     ])

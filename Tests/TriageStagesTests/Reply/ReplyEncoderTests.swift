@@ -61,6 +61,15 @@ struct ReplyEncoderTests {
         #expect(answered.reason == reason && (answered.basis == nil) == (reason != nil))
     }
 
+    @Test(arguments: [(Float(0.4), "template:urgent.other"), (0.6, "template:urgent.violence")])
+    func `who was hurt by somebody is no patient`(violence: Float, basis: String) {
+        let answered = Self.answered("he put his hand around my throat and i can't swallow") {
+            $0.urgency = Self.urgent(.other)
+            $0.danger = DangerAnswer(kind: .medical, odds: 5, violence: violence)
+        }
+        #expect(answered.basis == basis)
+    }
+
     @Test(arguments: [UrgencyAnswer.Kind.selfHarm, .other])
     func `who may be harmed by somebody that reads along gets no words about a crisis`(kind: UrgencyAnswer.Kind) {
         let answered = Self.answered("he checks my phone every morning, i can't go on") {

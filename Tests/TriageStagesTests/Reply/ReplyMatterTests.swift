@@ -51,10 +51,29 @@ struct ReplyMatterTests {
         }
     }
 
-    @Test(arguments: [Matter.wholesale, .peer, .research, .other, .commission, .gift])
+    @Test(arguments: [Matter.other, .commission, .gift])
     func `a kind that only the creator can answer gets no draft`(matter: Matter) {
         let answered = Self.answered(MatterAnswer(kind: matter, probability: 0.9))
         #expect(answered.basis == nil && answered.reason == .unsure)
+    }
+
+    @Test(arguments: [Matter.wholesale, .peer, .research])
+    func `who wants something of the creator alone is told that it will be looked at, and sent nowhere`(
+        matter: Matter
+    ) {
+        let answered = Self.answered(MatterAnswer(kind: matter, probability: 0.8))
+        #expect(answered.basis == "template:business.job")
+        #expect(answered.text.contains("come back to you") && !answered.text.contains("@"), "\(answered.text)")
+        #expect(Self.answered(MatterAnswer(kind: matter, probability: 0.6)).reason == .unsure)
+        let soon = Self.answered(MatterAnswer(kind: matter, probability: 0.8)) { $0.facts.deadlineHours = 47 }
+        #expect(soon.basis == nil)
+    }
+
+    @Test(arguments: [("", false), ("deals@robin.example", true)])
+    func `who needs an answer within two days is sent on, or gets none`(contact: String, isGiven: Bool) {
+        let event = MatterAnswer(kind: .event, probability: 0.8)
+        let answered = Self.answered(event, contact: contact) { $0.facts.deadlineHours = 47 }
+        #expect((answered.basis != nil) == isGiven, "\(answered.text)")
     }
 
     @Test(arguments: [

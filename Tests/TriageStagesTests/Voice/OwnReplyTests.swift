@@ -164,6 +164,9 @@ struct OwnReplyTests {
         #expect(Self.draft(voice: voice, platform: "email")?.text.hasSuffix("\n\nMara") == true)
         let answer = Self.draft(voice: voice, change: Self.asked)?.text ?? ""
         #expect(answer == "Hiya Ann! Tuesdays at 17:00. See mara.example/list. M x")
+        let comma = Self.voice([]) { ($0.chatGreeting, $0.audience.greetings) = (0.9, ["en": "Hiya {name},"]) }
+        let below = Self.draft(voice: comma, change: Self.asked)?.text ?? ""
+        #expect(below == "Hiya Ann,\nTuesdays at 17:00. See mara.example/list.")
         let sad = Self.draft(voice: voice) { $0.facts.tags = 1 << UInt64(FactTag.condolence.rawValue) }?.text ?? ""
         #expect(!sad.isEmpty && !sad.contains("M x"))
     }

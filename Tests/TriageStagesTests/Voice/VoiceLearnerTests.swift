@@ -220,6 +220,31 @@ struct VoiceLearnerTests {
         #expect(voice.pairs.allSatisfy { !$0.reuse.contains("M x") && !$0.reuse.contains("Mara") })
     }
 
+    @Test(arguments: [
+        ("Hiya {n}, the slugs have come back.", "Hiya,"), ("¡Hola {n}! Otra vez.", "¡Hola!"),
+        ("Hola, {n}. Otra vez.", "Hola."), ("Dear {n}, the slugs have come back.", nil),
+        ("Liebe {n}, da sind sie wieder.", nil),
+    ])
+    func `who has no name is greeted as the others are, where the greeting stands without one`(
+        answered: String, bare: String?
+    ) {
+        let voice = Self.learn(
+            ["Ann", "Bo", "Cyd"].map { Self.exchange(answered.replacing("{n}", with: $0), to: $0) })
+        #expect(voice.habits.audience.bare["en"] == bare)
+    }
+
+    @Test(arguments: [
+        ("Hi Ann, it is on the shelf. Mara", true), ("Hi Ann, it is on the shelf. All the best, Mara", true),
+        ("Hi Ann, it is on the shelf.", false), ("Hi Ann, it is on the shelf. Ask my sister, she is Mara.", false),
+        ("Mara", false),
+    ])
+    func `an e-mail may be signed at the end of its last line`(answered: String, isSigned: Bool) {
+        let mail = Self.learn([Self.exchange(answered, to: "Ann", platform: "email")])
+        #expect(mail.habits.mailSignature == (isSigned ? 1 : 0))
+        #expect(!mail.pairs[0].reuse.contains("Mara"))
+        #expect(Self.learn([Self.exchange(answered, to: "Ann")]).habits.chatSignature == 0)
+    }
+
     @Test(arguments: ["See you Tuesday 💛", "I will be there.", "Thank you.", "Call 555 0100", "Deal?"])
     func `words that promise, thank, ask or name a day are no closing`(last: String) {
         let voice = Self.learn(["Ann", "Bo", "Cyd", "Dee"].map { Self.exchange("Slugs again. \(last)", to: $0) })
