@@ -203,8 +203,9 @@ let package = Package(
         .testTarget(
             name: "TriageProductTests", dependencies: ["TriageRun", "TriageFormats", "TriageCore"],
             packageAccess: false, swiftSettings: tests),
+        // Runs the program, and imports none of it: `swift build --build-tests` builds the program as well.
         .testTarget(
-            name: "TriageEndToEndTests", dependencies: ["triage", "TriageCore", "CArchive"], swiftSettings: tests),
+            name: "TriageEndToEndTests", dependencies: ["TriageCore", "CArchive"], swiftSettings: tests),
         .testTarget(
             name: "TriageFuzzTests",
             dependencies: [

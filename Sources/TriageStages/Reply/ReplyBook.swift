@@ -95,6 +95,8 @@ struct ReplyBook: Sendable {
     private(set) var greetings: [Greeting] = []
     /// The same for business partners.
     private(set) var partnerGreetings: [Greeting] = []
+    /// The same in plain words, whatever the creator's manner.
+    private(set) var plainGreetings: [Greeting] = []
     /// The words that the creator ends replies outside e-mails with, with a blank before them, by place in
     /// ``ReplyTemplates/languages``; absent: none.
     private(set) var closings: [Span32] = []
@@ -159,7 +161,7 @@ struct ReplyBook: Sendable {
         }
         self.signature = add(isSmall ? signature.lowercased() : signature)
         self.praiseTail = add(manner.map(\.praiseTail) ?? praiseTail)
-        partnerGreetings = greetings
+        (partnerGreetings, plainGreetings) = (greetings, greetings)
         closings = greetings.map { _ in .absent }
         partnerClosings = closings
         if let voice {

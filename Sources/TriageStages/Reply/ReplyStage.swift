@@ -294,7 +294,7 @@ package struct ReplyStage: LocalStage {
         // An e-mail has already come to the creator's own address: to be sent there again answers nothing.
         let isThere = isContactOwn && ReplySender.isEmail(record, in: view.arena)
         let contact =
-            isThere || record.pointee.matter.map(ReplySituation.isOwnMatter) == true
+            isThere
             ? nil
             : contact(offer.situation, isDeal: isSure || ReplySituation.isDeal(record.pointee.facts, marks))
         var matter: OfferReply?
@@ -346,6 +346,11 @@ package struct ReplyStage: LocalStage {
             // kind is so too.
             let level = record.pointee.category?.level
             let isPlain = isKnown && !AskedTerm.isLong(record) && (situation != .offer || level != .low)
+            // What something costs, fans ask as well.
+            guard situation != .rates || level != .low else {
+                reason = .unsure
+                return nil
+            }
             // That it will be looked at says something only beside what was read, or to people who can wait. Who needs an
             // answer today cannot.
             let isPressing = contact == nil && ReplySituation.isSoon(record)

@@ -29,7 +29,8 @@ extension ReplyStage {
         let basedOn = drafts.page(situation.rawValue, page.basedOn, words)
         let start = drafts.generated.end
         let reader = Self.reader(record, in: view.arena)
-        let isBegun = greet(place, reader, usesName ? sender.firstName(record, in: view.arena) : nil, words, &drafts)
+        let name = usesName ? sender.firstName(record, in: view.arena) : nil
+        let isBegun = greet(place, reader, name, isPlain: situation.isDanger, words, &drafts)
         let body = drafts.generated.end
         drafts.write(wording.text, of: words, capital: isBegun)
         if situation.isThanks { praiseTail(reader, place, words, &drafts) }
@@ -139,14 +140,20 @@ extension ReplyStage {
 
     /// Writes the greeting, if the creator writes one there.
     ///
-    /// - Parameter breaksLine: whether what follows a greeting that is no sentence begins a line.
+    /// - Parameters:
+    ///   - breaksLine: whether what follows a greeting that is no sentence begins a line.
+    ///   - isPlain: whether the creator's manner would be out of place.
     /// - Returns: whether what follows begins with a capital.
     @inline(__always)
     private func greet(
         _ place: Int, _ reader: Reader, _ name: UnsafeBufferPointer<UInt8>?, breaksLine: Bool = false,
-        _ words: UnsafeBufferPointer<UInt8>, _ drafts: inout DraftBuffer
+        isPlain: Bool = false, _ words: UnsafeBufferPointer<UInt8>, _ drafts: inout DraftBuffer
     ) -> Bool {
         let isSmall = book.manner?.isSmall ?? false
+        if isPlain, reader != .mail {
+            write(book.plainGreetings[place], name, words, &drafts)
+            return false
+        }
         if let manner = book.manner, !manner.greets(isMail: reader == .mail) { return !isSmall }
         if reader == .mail {
             write(book.mailGreetings[place], name, words, &drafts)

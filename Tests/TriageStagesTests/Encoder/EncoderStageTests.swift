@@ -69,7 +69,7 @@ struct EncoderStageTests {
         "Дым в коридоре! Помогите нам",
     ])
     func `what becomes urgent quotes one of its sentences`(text: String) throws {
-        let batch = Self.judged(Self.answered(text), Self.heads(urgent: 2))
+        let batch = Self.judged(Self.answered(text), Self.heads(urgent: 3))
         let answer = try #require(batch.records[0].urgency)
         #expect(answer.isUrgent)
         #expect(answer.kind == .other)
@@ -80,12 +80,36 @@ struct EncoderStageTests {
         #expect(quote == quote.trimmingBlanks)
     }
 
+    @Test(arguments: [(false, Float(2.4), false), (false, 2.6, true), (true, 1, false), (true, 1.2, true)])
+    func `less is needed to stay urgent than to become so, and no score contradicts the answer`(
+        wasUrgent: Bool, odds: Float, isUrgent: Bool
+    ) throws {
+        let batch = Self.judged(Self.answered("come at once", isUrgent: wasUrgent), Self.heads(urgent: odds))
+        let answer = try #require(batch.records[0].urgency)
+        #expect(answer.isUrgent == isUrgent && (answer.score >= 0.5) == isUrgent)
+    }
+
+    @Test(arguments: [
+        // odds, glad, bytes; urgent
+        (Float(1.4), true, 60, false), (1.6, true, 60, true), (1.4, false, 60, true), (1.9, false, 700, false),
+        (1.9, false, 699, true), (2.1, true, 700, true),
+    ])
+    func `who is glad or writes at length is only in danger if that is surer`(
+        odds: Float, isGlad: Bool, bytes: Int, isUrgent: Bool
+    ) {
+        let text = String(repeating: "he was here again, and then he left. ", count: 20).prefix(bytes)
+        var batch = Self.answered(String(text))
+        batch.records[0].danger = DangerAnswer(kind: .violence, odds: odds, place: 0..<10)
+        batch = Self.judged(batch, Self.heads(positive: isGlad ? 3 : -3, urgent: -5))
+        #expect(batch.records[0].urgency?.isUrgent == isUrgent)
+    }
+
     @Test func `the sentence that is quoted is the urgent one`() throws {
         let text =
             "I love the new season. Someone broke into my account and is asking your fans for money right now! The music is lovely."
         var batch = Self.answered(text)
         // Nearly urgent before.
-        batch.records[0].urgency?.score = 0.8
+        batch.records[0].urgency?.score = 0.99
         batch = Self.judged(batch, .shipped)
         let answer = try #require(batch.records[0].urgency)
         #expect(answer.isUrgent)

@@ -61,7 +61,16 @@ struct ReplyEncoderTests {
         #expect(answered.reason == reason && (answered.basis == nil) == (reason != nil))
     }
 
-    @Test(arguments: [(Float(0.4), "template:urgent.other"), (0.6, "template:urgent.violence")])
+    @Test(arguments: [(Float(2.4), NoDraft?.some(.unsure)), (2.6, nil)])
+    func `a phrase such as "he'd kill me" gets no words for who is beaten`(odds: Float, reason: NoDraft?) {
+        let answered = Self.answered("he'd kill me if he knew I wrote") {
+            $0.urgency = Self.urgent(.other)
+            $0.danger = DangerAnswer(kind: .violence, odds: odds)
+        }
+        #expect(answered.reason == reason && (answered.basis == nil) == (reason != nil))
+    }
+
+    @Test(arguments: [(Float(1.4), "template:urgent.other"), (1.6, "template:urgent.violence")])
     func `who was hurt by somebody is no patient`(violence: Float, basis: String) {
         let answered = Self.answered("he put his hand around my throat and i can't swallow") {
             $0.urgency = Self.urgent(.other)

@@ -51,22 +51,17 @@ struct ReplyMatterTests {
         }
     }
 
-    @Test(arguments: [Matter.other, .commission, .gift])
+    @Test(arguments: [Matter.wholesale, .peer, .research, .other, .commission, .gift])
     func `a kind that only the creator can answer gets no draft`(matter: Matter) {
         let answered = Self.answered(MatterAnswer(kind: matter, probability: 0.9))
         #expect(answered.basis == nil && answered.reason == .unsure)
     }
 
-    @Test(arguments: [Matter.wholesale, .peer, .research])
-    func `who wants something of the creator alone is told that it will be looked at, and sent nowhere`(
-        matter: Matter
-    ) {
-        let answered = Self.answered(MatterAnswer(kind: matter, probability: 0.8))
-        #expect(answered.basis == "template:business.job")
-        #expect(answered.text.contains("come back to you") && !answered.text.contains("@"), "\(answered.text)")
-        #expect(Self.answered(MatterAnswer(kind: matter, probability: 0.6)).reason == .unsure)
-        let soon = Self.answered(MatterAnswer(kind: matter, probability: 0.8)) { $0.facts.deadlineHours = 47 }
-        #expect(soon.basis == nil)
+    @Test(arguments: [(Level.low, false), (.medium, true)])
+    func `what something costs is a question about rates only from who is surely no fan`(level: Level, isGiven: Bool) {
+        let rates = MatterAnswer(kind: .rates, probability: 0.8)
+        let answered = Self.answered(rates) { $0.category?.level = level }
+        #expect((answered.basis == "template:business.rates") == isGiven && (answered.reason == .unsure) == !isGiven)
     }
 
     @Test(arguments: [("", false), ("deals@robin.example", true)])

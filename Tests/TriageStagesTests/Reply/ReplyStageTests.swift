@@ -295,7 +295,7 @@ struct ReplyStageTests {
 
     @Test(arguments: [
         (UrgencyAnswer.Kind.selfHarm, "urgent.self-harm", "emergency services"),
-        (.threat, "urgent.threat", "emergency services"), (.legal, "legal", "A person will read it"),
+        (.threat, "urgent.threat", "emergency services"), (.legal, "legal", "I will have it looked at"),
     ])
     func `dangers come before answers and stay sober`(
         kind: UrgencyAnswer.Kind, template: String, words: String

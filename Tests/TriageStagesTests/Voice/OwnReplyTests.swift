@@ -167,6 +167,12 @@ struct OwnReplyTests {
         let comma = Self.voice([]) { ($0.chatGreeting, $0.audience.greetings) = (0.9, ["en": "Hiya {name},"]) }
         let below = Self.draft(voice: comma, change: Self.asked)?.text ?? ""
         #expect(below == "Hiya Ann,\nTuesdays at 17:00. See mara.example/list.")
+        // Nobody in danger is greeted in a cheerful manner.
+        let danger = Self.draft(voice: voice) {
+            $0.urgency = UrgencyAnswer(
+                isUrgent: true, score: 0.9, kind: .selfHarm, by: .urgencyRules, because: 0..<0, isDanger: true)
+        }
+        #expect(danger?.text.hasPrefix("Hi Ann, I have read") == true, "\(danger?.text ?? "")")
         let sad = Self.draft(voice: voice) { $0.facts.tags = 1 << UInt64(FactTag.condolence.rawValue) }?.text ?? ""
         #expect(!sad.isEmpty && !sad.contains("M x"))
     }
