@@ -126,7 +126,9 @@ import Testing
     @Test func `prompts are listed, shown as their files have them, and a folder of one's own is checked`() throws {
         let list = try Program.run(["prompts", "list"], environment: Program.warm)
         let text = String(decoding: list.output, as: UTF8.self)
-        for name in ["triage/v1", "category/v1", "draft/v1", "draft/v2", "draft/v3", "repair/v1"] { #expect(text.contains(name)) }
+        for name in ["triage/v1", "category/v1", "draft/v1", "draft/v2", "draft/v3", "repair/v1"] {
+            #expect(text.contains(name))
+        }
         let shown = try Program.run(["prompts", "show", "category/v1"], environment: Program.warm)
         #expect(String(decoding: shown.output, as: UTF8.self).contains("## System"))
 
