@@ -25,9 +25,9 @@ PENALTY, FUSION_PENALTY = 10.0, 3.0
 AGREEMENT = {"sentiment": 2.0, "urgent": 0.0}
 ROWS = {"sentiment": 3, "urgent": 1}
 MAGIC = b"TSH1"
-# Log-odds from which a message becomes urgent that was not (EncoderStage.leastToRaise): a false alarm costs more trust than a message
-# that is looked at in its turn.
-RAISE = 1.0
+# Log-odds from which a message becomes urgent that was not, and stays urgent (EncoderStage): a false alarm costs more trust than a
+# message that is looked at in its turn.
+RAISE, KEEP = 2.5, 1.1
 
 
 def text_of(record):
@@ -226,7 +226,7 @@ def labels(answers, said_of):
     """Sentiment and urgency with the heads; who is called spam keeps the program's."""
     read = answers.category != 2
     return (np.where(read, said_of["sentiment"].argmax(1), answers.sentiment),
-            np.where(read, said_of["urgent"][:, 0] >= np.where(answers.is_urgent, 0, RAISE), answers.is_urgent))
+            np.where(read, said_of["urgent"][:, 0] >= np.where(answers.is_urgent, KEEP, RAISE), answers.is_urgent))
 
 
 def macro(right, found):

@@ -31,11 +31,11 @@ package struct EncoderStage: LocalStage {
     /// Log-odds up to which somebody who is glad, and who writes at length, is in no danger: some part of a long text mostly
     /// sounds like it.
     ///
-    /// Of the fourteen creators' messages, seven such are there, none of them urgent; of 71 of danger to other creators none
-    /// is such.
+    /// Of the fourteen creators' messages, a dozen such are there, none of them urgent; of 71 of danger to other creators none
+    /// was such.
     private static let (mostIfGlad, mostIfLong): (Float, Float) = (1.5, 2)
     /// From which probability on somebody is glad, and bytes of a long text.
-    private static let (surelyGlad, long): (Float, Int) = (0.55, 700)
+    private static let (surelyGlad, long): (Float, Int) = (0.75, 700)
     /// Log-odds from which somebody is in danger who writes in spam: nobody looks at spam that is only urgent.
     private static let leastDangerInSpam: Float = 1
     /// Sentences of a message that are compared for a quote.
