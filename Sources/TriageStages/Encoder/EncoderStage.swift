@@ -17,7 +17,7 @@ package struct EncoderStage: LocalStage {
     private let isDeadline: [Bool]
     private let reason: UInt16
 
-    /// Log-odds above the threshold that make a message urgent that was not urgent before, and that keep it urgent.
+    /// Log-odds above the threshold that make a message urgent that was not urgent before, and that keep one urgent.
     ///
     /// A false alarm costs more trust than a message that is read in its turn. Of 1,360 messages to fourteen creators by
     /// authors whom nothing was learned from, 9 were raised by less than 2.5, and 5 kept by less than 1.1; none of them is

@@ -66,7 +66,7 @@ enum ReplySituation: Int, CaseIterable {
     private static let (leastSense, leastDoubt, leastPart): (Float, Float, Float) = (-4, 0, 0.5)
     private static let surelyKind: Float = 0.6
     private static let surelyMedical: Float = 3
-    /// The same for violence: of nine in danger of it who wrote to fourteen creators, one is below, and so is the one
+    /// The same for violence: of six in danger of it who wrote to fourteen creators, one is below, and so is the one
     /// false alarm; and for violence in a part of what is else an illness.
     private static let (surelyViolence, surelyHarmed): (Float, Float) = (2.5, 1.5)
 
