@@ -75,7 +75,10 @@ struct DraftTests {
     }
 
     @Test(arguments: [
-        ("We are a museum and want to buy three vases. Please send a quote.", "template:business.rates"),
+        (
+            "We are a museum in Leeds and want to buy three vases for our shop. Please send us a quote for the order.",
+            "template:business.rates"
+        ),
         ("Looking for a job! Are you hiring studio assistants?", "template:business.job"),
     ])
     func `a buyer and who seeks work get the words for it`(text: String, template: String) throws {
